@@ -1,8 +1,8 @@
 """Named places where a test may end, pause or upset this process: nothing by default, armed by CRASH_AT.
 
-`CRASH_AT=name:nth:mode[:argument]`, several split at commas: the nth time (1-based, counted in each process) that the code
-passes the place `name`, the mode strikes once. With `CRASH_ONCE=path` a trap strikes only if it can create that file, so
-that a process started again under the same environment lives.
+`CRASH_AT=name:nth:mode[:argument]`, several split at commas: the nth time (from 1, counted in each process) that
+the code passes the place `name`, the mode strikes once. With `CRASH_ONCE=path` a trap strikes only if it can create
+that file, so that a process started again under the same environment lives.
 
 Modes: kill (SIGKILL to itself), stop (SIGSTOP to itself, until someone sends SIGCONT), raise (CrashPointHit),
 delay[:seconds] (holds the thread, 1 s unless told), drop_db (calls what `on_drop_db` was given)."""
