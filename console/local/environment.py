@@ -1,0 +1,49 @@
+"""The environment that the product reads, for the local services."""
+
+import os
+from urllib.parse import quote
+
+from console.local import postgres, valkey
+from console.local.keys import keys
+from console.local.place import Place
+from console.local.roles import APP, DATABASE, OWNER, WORKER
+
+GIVEN = ("DATABASE_URL", "REDIS_URL")
+GIVEN_TOO = ("DATABASE_OWNER_URL", "DATABASE_WORKER_URL", "SECRET_KEY")
+
+
+class HalfGiven(Exception):
+    """Some services are given and others are not."""
+
+
+def given() -> bool:
+    """Tell whether the services are given by the environment; HalfGiven names what is missing."""
+    if not any(os.environ.get(name) for name in GIVEN):
+        return False
+    missing = [name for name in (*GIVEN, *GIVEN_TOO) if not os.environ.get(name)]
+    if missing:
+        there = " and ".join(name for name in GIVEN if os.environ.get(name))
+        raise HalfGiven(
+            f"{there} set, so nothing is started here, but {', '.join(missing)} not set. "
+            "docs/running.md says what each must be."
+        )
+    return True
+
+
+def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[str, str]:
+    """Give the environment for the place's services, with that database and that Valkey number."""
+    with place.alone():
+        known, host, bell = keys(place), postgres.cluster(place).sockets, valkey.server(place).socket
+
+    def url(role: str, password: str) -> str:
+        return f"postgresql://{role}:{password}@/{database}?host={quote(str(host), safe='')}"
+
+    return {
+        "DATABASE_URL": url(APP, known.app),
+        "DATABASE_OWNER_URL": url(OWNER, known.owner),
+        "DATABASE_WORKER_URL": url(WORKER, known.worker),
+        "REDIS_URL": f"unix://:{known.valkey}@{bell}?db={number}",
+        "SECRET_KEY": os.environ.get("SECRET_KEY") or known.django,
+        "COUNTERFOIL_SECRET_BANK_TOKEN": os.environ.get("COUNTERFOIL_SECRET_BANK_TOKEN") or known.bank,
+        "COUNTERFOIL_DATA": str(place.data),
+    }
