@@ -48,7 +48,7 @@ def create(postgres: Postgres, keys: Keys) -> None:
         if not exists(connection, DATABASE):
             create_database(connection, DATABASE)
             with as_superuser(postgres, keys, DATABASE) as inside:
-                inside.execute(sql.SQL(IN_THE_DATABASE).format(**NAMES))
+                grant(inside)
 
 
 def create_roles(connection: psycopg.Connection, keys: Keys) -> None:
@@ -68,6 +68,11 @@ def create_database(connection: psycopg.Connection, name: str, template: str = "
         )
     )
     connection.execute(sql.SQL(ON_THE_DATABASE).format(database=database, **NAMES))
+
+
+def grant(inside: psycopg.Connection) -> None:
+    """Say what the roles may do with what the owner makes; inside the database."""
+    inside.execute(sql.SQL(IN_THE_DATABASE).format(**NAMES))
 
 
 def exists(connection: psycopg.Connection, name: str) -> bool:

@@ -1,0 +1,1 @@
+"""The tests, by app; then races, crash, journeys and bench."""

@@ -1,0 +1,73 @@
+"""Give each test an empty database: tests commit for real, on three roles, so nothing can be rolled back."""
+
+from types import TracebackType
+from typing import Self
+
+import psycopg
+import redis
+from django.conf import settings
+from django.db import connections
+from psycopg import sql
+
+from tests import databases
+
+
+class Cleaner:
+    """Empties the tables that have rows; those that migrations filled stay as they are."""
+
+    def __init__(self) -> None:
+        self.held = databases.as_superuser(databases.name())
+        self.bell = redis.Redis.from_url(settings.REDIS_URL)
+
+    def __enter__(self) -> Self:
+        self.connection: psycopg.Connection = self.held.__enter__()
+        # A replica runs no triggers: the ledger's refusal to be emptied is not for us.
+        self.connection.execute("SET session_replication_role = replica")
+        self.connection.execute("SET lock_timeout = '2s'")
+        found = self.connection.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+        self.tables = [name for (name,) in found]
+        filled = set(self.with_rows())
+        self.tables = [name for name in self.tables if name not in filled]
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.bell.close()
+        self.held.__exit__(kind, error, trace)
+
+    def with_rows(self) -> list[str]:
+        """Give the tables that have rows, by one statement."""
+        if not self.tables:
+            return []
+        each = sql.SQL(" UNION ALL ").join(
+            sql.SQL("SELECT {} WHERE EXISTS (SELECT FROM {})").format(sql.Literal(table), sql.Identifier(table))
+            for table in self.tables
+        )
+        return [name for (name,) in self.connection.execute(each, prepare=True)]
+
+    def clean(self) -> None:
+        """Empty the tables and this process's Valkey number."""
+        leave_transactions()
+        tables = sql.SQL(", ").join(map(sql.Identifier, self.with_rows()))
+        if tables.as_string():
+            try:
+                self.connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(tables))
+            except psycopg.errors.LockNotAvailable:
+                self.end_the_others()
+                self.connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(tables))
+        self.bell.flushdb()
+
+    def end_the_others(self) -> None:
+        """End connections that a test left in a transaction."""
+        self.connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def leave_transactions() -> None:
+    """Close this process's connections that a failed test left inside a transaction."""
+    for connection in connections.all(initialized_only=True):
+        if connection.in_atomic_block or connection.needs_rollback or connection.errors_occurred:
+            connection.in_atomic_block = False
+            connection.needs_rollback = False
+            connection.run_on_commit = []
+            connection.close()

@@ -1,0 +1,11 @@
+"""The product's settings, on the tests' own PostgreSQL and Valkey."""
+
+import os
+
+from tests import databases
+
+os.environ.update(databases.variables())
+
+from console.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick; the real one is tested by name
