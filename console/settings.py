@@ -84,6 +84,7 @@ for _alias in DATABASES.values():
     _alias["DISABLE_SERVER_SIDE_CURSORS"] = True  # PgBouncer in transaction mode
 if env.flag("DATABASE_POOLED", default=True):
     DATABASES["default"]["OPTIONS"]["pool"] = POOL  # type: ignore[index]
+DATABASE_ROUTERS = ["console.database.OneRoleAtATime"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.text("REDIS_URL")
@@ -91,10 +92,11 @@ RQ_QUEUES = {
     "shifts": {
         "URL": REDIS_URL,
         "DEFAULT_TIMEOUT": 3600,
+        "SERIALIZER": "rq.serializers.JSONSerializer",
         "REDIS_CLIENT_KWARGS": {"socket_connect_timeout": 0.2},
     }
 }
-RQ = {"JOB_CLASS": "rq.job.Job", "SERIALIZER": "rq.serializers.JSONSerializer"}
+RQ = {"COMMIT_MODE": "auto"}
 
 AUTH_USER_MODEL = "identity.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

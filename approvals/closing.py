@@ -1,0 +1,57 @@
+"""Requests that end without anybody's decision: out of time, withdrawn with what they were about, or judged anew by a later policy."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import F, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from approvals import record, states
+from approvals.models import Request
+from console import clock
+from console.clock import DatabaseNow
+from console.doorbell import ring_after_commit
+from console.ledger.actors import Actor
+
+
+def withdraw(by: Actor, request_ids: list[UUID], reason: str, now: datetime) -> None:
+    """Withdraw open requests within the caller's transaction, which has locked what they are about."""
+    open_ones = Request.objects.filter(pk__in=request_ids, state__in=[states.PENDING, states.APPROVED])
+    _close(by, open_ones.order_by("pk").select_for_update(no_key=True), states.WITHDRAWN, reason, now)
+
+
+def reroute(by: Actor, request_ids: list[UUID], now: datetime) -> None:
+    """Close requests that a later policy judges anew, within the caller's transaction."""
+    open_ones = Request.objects.filter(pk__in=request_ids, state__in=[states.PENDING, states.APPROVED, states.CONSUMED])
+    _close(by, open_ones.order_by("pk").select_for_update(no_key=True), states.REROUTED, "the policy changed", now)
+
+
+def expire_due(by: Actor, limit: int) -> int:
+    """Expire requests that nobody decided in time. Silence never approves."""
+    due = Request.objects.filter(state=states.PENDING, decide_by__lte=DatabaseNow()).order_by("decide_by")
+    return _close_due(by, due, limit, states.EXPIRED, "nobody decided in time")
+
+
+def lapse_due(by: Actor, limit: int) -> int:
+    """Lapse approvals that were not used in time."""
+    due = Request.objects.filter(state=states.APPROVED, use_by__lte=DatabaseNow()).order_by("use_by")
+    return _close_due(by, due, limit, states.LAPSED, "it was not begun in time")
+
+
+def _close_due(by: Actor, due: QuerySet[Request], limit: int, target: str, reason: str) -> int:
+    """Close what is due; the condition is looked at again under the lock, and what somebody holds waits for the next pass."""
+    ids = list(due.values_list("pk", flat=True)[:limit])
+    held = due.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True, skip_locked=True)
+    return _close(by, held, target, reason, clock.now())
+
+
+def _close(by: Actor, found: QuerySet[Request], target: str, reason: str, now: datetime) -> int:
+    held = list(found)
+    if not held:
+        return 0
+    Request.objects.filter(pk__in=[request.pk for request in held]).update(
+        state=target, closing_reason=reason, decided_at=Coalesce(F("decided_at"), Value(now)), heard_at=None
+    )
+    record.write([(request.pk, f"request.{target}", {"reason": reason}) for request in held], by, now)
+    ring_after_commit(*[request.pk for request in held], *[request.subject for request in held])
+    return len(held)

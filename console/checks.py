@@ -1,0 +1,1 @@
+"""System checks: each says what is wrong and what to do."""

@@ -1,0 +1,53 @@
+"""Ringing: after a commit, so that what is due happens now and not at the next sweep. Losing a ring loses nothing.
+
+Two bells. `work` wakes the shifts that listen; when none listens, a shift is asked of RQ. `news` wakes long polls and pages in the web
+processes; its message names the subject that changed."""
+
+import logging
+from functools import lru_cache
+
+import redis
+from django.conf import settings
+
+from console.database import after_commit
+
+WORK = "counterfoil:work"
+NEWS = "counterfoil:news"
+SHIFTS = "shifts"
+SHIFT_JOB = "runs.jobs.shift"
+logger = logging.getLogger(__name__)
+missed = 0
+
+
+@lru_cache(maxsize=1)
+def line() -> "redis.Redis":
+    """Give this process's connection to Redis, with timeouts that a page can afford."""
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.2, socket_connect_timeout=0.2, protocol=2)
+
+
+def ring_after_commit(*subjects: object, work: bool = True) -> None:
+    """Ring once this transaction has committed: for the workers when there may be work, and for whoever waits for `subjects`."""
+    names = [str(subject) for subject in subjects]
+    after_commit(lambda: ring(*names, work=work))
+
+
+def ring(*subjects: str, work: bool = True) -> None:
+    """Ring now; an unreachable Redis is counted and otherwise ignored, for the sweep finds the rows."""
+    global missed  # noqa: PLW0603 - a count for the health page
+    try:
+        if work and not line().publish(WORK, "1"):
+            call_a_shift()
+        for subject in subjects:
+            line().publish(NEWS, subject)
+    except (redis.RedisError, OSError) as fault:
+        missed += 1
+        logger.warning("the bell did not ring (%s); the sweep will find the work", type(fault).__name__)
+
+
+def call_a_shift() -> None:
+    """Ask RQ for a shift, unless one has been asked for already and has not begun."""
+    from django_rq import get_queue  # noqa: PLC0415 - only whoever rings for work pays for the import
+
+    queue = get_queue(SHIFTS)
+    if queue.count == 0:
+        queue.enqueue(SHIFT_JOB, job_timeout=3600, result_ttl=0, ttl=60, failure_ttl=3600)

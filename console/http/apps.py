@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class HttpConfig(AppConfig):
+    name = "console.http"
+    label = "http"

@@ -1,0 +1,29 @@
+"""What was answered to a key, so that the same request again gets the same answer. Runs and effects carry their own keys."""
+
+from django.db import models
+from uuid_utils.compat import uuid7
+
+from console.fields import Digest
+
+
+class IdempotencyRecord(models.Model):
+    """One principal's key for one request, written in the transaction of the change that it stands for."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant_id = models.UUIDField()
+    principal = models.TextField()
+    key = models.CharField(max_length=255)
+    request_digest = Digest()
+    status = models.SmallIntegerField()
+    body = models.TextField()
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="http_one_answer_a_key", fields=["tenant_id", "principal", "key"]),
+        ]
+        indexes = [models.Index(name="http_record_by_expiry", fields=["expires_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.principal} {self.key}"

@@ -1,0 +1,50 @@
+"""Bodies are read exactly: strict JSON, numbers as they were written, within stated limits."""
+
+from typing import IO, Any
+
+from rest_framework.parsers import BaseParser
+
+from console.exact import BadJSON, decode
+from console.http.refusals import BadRequest, Refusal
+
+LARGEST_BODY = 1024 * 1024
+
+
+class TooLarge(Refusal):
+    """A body may have at most 1,048,576 bytes."""
+
+    code = "too_large"
+    status = 413
+    recorded = False
+
+
+class Malformed(BadRequest):
+    """The body is not JSON as this API reads it."""
+
+    code = "malformed"
+
+
+class ExactJSONParser(BaseParser):
+    """`application/json`, read by console.exact."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
+        raw = stream.read(LARGEST_BODY + 1)
+        if len(raw) > LARGEST_BODY:
+            raise TooLarge
+        return read(raw)
+
+
+def read(raw: bytes) -> Any:
+    """Read a body. Raises Malformed with the code and the path of the fault."""
+    try:
+        return decode(raw)
+    except BadJSON as fault:
+        raise _problem(fault) from None
+
+
+def _problem(fault: BadJSON) -> Malformed:
+    problem = Malformed(fault.detail, path=fault.path)
+    problem.code = fault.code  # type: ignore[misc] - the fault's own stable code
+    return problem

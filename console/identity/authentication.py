@@ -1,0 +1,61 @@
+"""Who is asking through the API: the bearer of a key. The tenant comes from the key, never from the address."""
+
+from typing import Any
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from console.clock import DatabaseNow
+from console.identity.api_keys import PREFIX, digest_of
+from console.identity.models import ApiKey
+from console.ledger.actors import Actor
+
+
+class KeyAuthentication(BaseAuthentication):
+    """`Authorization: Bearer cf_…`. A token in the address is not looked at."""
+
+    def authenticate(self, request: Request) -> tuple[Actor, ApiKey] | None:
+        header = request.META.get("HTTP_AUTHORIZATION", "")
+        return None if not header else bearer(header)
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="counterfoil"'
+
+
+def bearer(header: str) -> tuple[Actor, ApiKey]:
+    """Give the agent that bears the key in an Authorization header. Raises AuthenticationFailed."""
+    scheme, _, text = header.partition(" ")
+    if scheme.lower() != "bearer" or not text.startswith(PREFIX):
+        raise AuthenticationFailed("Send `Authorization: Bearer` with a key that begins with cf_.")
+    found = (
+        ApiKey.objects.filter(digest=digest_of(text.strip()))
+        .annotate(now=DatabaseNow())
+        .select_related("agent")
+        .first()
+    )
+    if found is None:
+        raise AuthenticationFailed("This key is not known.")
+    _refuse_dead(found, getattr(found, "now"))  # noqa: B009 - an annotation
+    return agent_actor(found), found
+
+
+def agent_actor(key: ApiKey) -> Actor:
+    """Make the actor that a key stands for."""
+    return Actor(
+        kind="agent",
+        id=key.agent_id,
+        name=key.agent.name,
+        tenant_id=key.tenant_id,
+        via="api",
+        scopes=frozenset(key.scopes),
+    )
+
+
+def _refuse_dead(key: ApiKey, now: Any) -> None:
+    if key.revoked_at is not None:
+        raise AuthenticationFailed("This key was revoked.")
+    if key.expires_at <= now:
+        raise AuthenticationFailed("This key has expired.")
+    if not key.agent.active:
+        raise AuthenticationFailed("This agent is no longer active.")

@@ -1,0 +1,29 @@
+"""Who is asking on a page: a signed-in user as a member of a tenant."""
+
+from django.http import HttpRequest
+
+from console.identity.models import Member
+from console.ledger.actors import Actor
+
+CHOSEN = "tenant"
+
+
+def member_of(request: HttpRequest) -> Member | None:
+    """Give the membership that the signed-in user acts under: the one chosen in the session, else the oldest; None without any."""
+    if not request.user.is_authenticated:
+        return None
+    found = list(
+        Member.objects.filter(user=request.user.pk, active=True)
+        .select_related("tenant", "user")
+        .order_by("created_at", "id")
+    )
+    chosen = request.session.get(CHOSEN)
+    return next((member for member in found if str(member.tenant_id) == chosen), found[0] if found else None)
+
+
+def member_actor(member: Member, via: str) -> Actor:
+    """Make the actor that a member is."""
+    return Actor(
+        kind="member", id=member.pk, name=member.user.name, tenant_id=member.tenant_id, via=via,
+        roles=frozenset(member.roles), groups=frozenset(member.groups),
+    )  # fmt: skip

@@ -1,0 +1,119 @@
+"""Who is asking: people and the tenants they belong to, agents and their keys."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from uuid_utils.compat import uuid7
+
+from console.clock import DatabaseNow
+from console.fields import Digest
+from console.ledger.models import Chained
+
+
+class Users(BaseUserManager["User"]):
+    """Users are found by e-mail address, whatever its case."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Make a user; no password means none that works."""
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def get_by_natural_key(self, email: str | None) -> "User":
+        return self.get(email__iexact=email or "")
+
+
+class User(AbstractBaseUser):
+    """A person who signs in; what they may do is said by their memberships."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    email = models.EmailField(max_length=254)
+    name = models.CharField(max_length=120)
+    is_active = models.BooleanField(default=True, db_default=True)
+    created_at = models.DateTimeField(db_default=DatabaseNow())
+
+    objects: ClassVar[Users] = Users()
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("email"), name="identity_one_user_an_address")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Tenant(Chained):
+    """A company whose rows nobody else sees; its stream is the record of its administration."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    slug = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=120)
+    created_at = models.DateTimeField(db_default=DatabaseNow())
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """A person in a tenant, with roles (approver, operator, admin) and approver groups."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="members")
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="memberships")
+    roles = ArrayField(models.CharField(max_length=20), default=list, db_default=[])
+    groups = ArrayField(models.CharField(max_length=63), default=list, db_default=[])
+    active = models.BooleanField(default=True, db_default=True)
+    created_at = models.DateTimeField(db_default=DatabaseNow())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="identity_one_membership", fields=["tenant", "user"])]
+
+    def __str__(self) -> str:
+        return self.user.name
+
+
+class Agent(models.Model):
+    """A non-human principal, answered for by an owner."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="agents")
+    name = models.CharField(max_length=63)
+    owner = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="agents")
+    active = models.BooleanField(default=True, db_default=True)
+    created_at = models.DateTimeField(db_default=DatabaseNow())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="identity_one_agent_a_name", fields=["tenant", "name"])]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ApiKey(models.Model):
+    """An agent's key. Only its SHA-256 is kept (the key is random, so a slow hash would guard nothing); it is shown once."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="api_keys")
+    agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="keys")
+    prefix = models.CharField(max_length=16)
+    digest = Digest(unique=True)
+    scopes = ArrayField(models.CharField(max_length=20), default=list, db_default=[])
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(db_default=DatabaseNow())
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="identity_key_prefix_is_ours", condition=Q(prefix__startswith="cf_")),
+        ]
+
+    def __str__(self) -> str:
+        return self.prefix

@@ -1,0 +1,21 @@
+from django.db import migrations
+
+from console.schema import fence_by_tenant, grant, install
+
+TABLES = ["ledger_entry", "ledger_payload", "ledger_refusal"]
+
+
+class Migration(migrations.Migration):
+    dependencies = [("ledger", "0002_record")]
+    operations = [
+        migrations.RunSQL("insert into ledger_incarnation (id, number) values (1, 0)", migrations.RunSQL.noop),
+        *install(
+            "console/ledger/sql/fence.sql",
+            "console/ledger/sql/append.sql",
+            "console/ledger/sql/append_only.sql",
+            "console/ledger/sql/immutable.sql",
+        ),
+        grant(TABLES, "select, insert"),
+        grant(["ledger_incarnation"], "select"),
+        fence_by_tenant(TABLES),
+    ]

@@ -1,0 +1,74 @@
+"""The one way in: a move is a named function that runs in a transaction of its own, and whose refusals are kept beside the record."""
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from uuid import UUID
+
+from console import clock
+from console.database import transaction
+from console.exact import canonical, decode, digest
+from console.http import keys
+from console.http.refusals import Refusal
+from console.ledger.actors import Actor
+from console.ledger.models import Refusal as KeptRefusal
+
+logger = logging.getLogger(__name__)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def move(verb: str) -> Callable[[Callable[Concatenate[Actor, P], R]], Callable[Concatenate[Actor, P], R]]:
+    """Make a function `f(by, …)` a move: one transaction for `by`'s tenant; a refusal rolls it back and is then written down."""
+
+    def decorate(function: Callable[Concatenate[Actor, P], R]) -> Callable[Concatenate[Actor, P], R]:
+        @wraps(function)
+        def moved(by: Actor, *args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                with transaction(by.tenant_id):
+                    return function(by, *args, **kwargs)
+            except Refusal as refusal:
+                keep(refusal, verb, by, args[0] if args else None)
+                raise
+
+        return moved
+
+    return decorate
+
+
+def once(by: Actor, key: str, verb: str, request: dict[str, Any], act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Run `act` for the first request with this key, and give its receipt again to each later one (`replayed`), in this transaction."""
+    record, fresh = keys.take(_tenant(by), str(by), key, digest({"verb": verb, **request}), clock.now())
+    if not fresh:
+        return {**_receipt(record.body), "replayed": True}
+    receipt = act()
+    keys.answer(record, canonical(receipt))
+    return receipt
+
+
+def keep(refusal: Refusal, verb: str, by: Actor, subject: object) -> None:
+    """Write a refusal down, outside the chain, once its transaction is gone; failing to do so must not hide the refusal itself."""
+    if not refusal.recorded or by.tenant_id is None:
+        return
+    try:
+        with transaction(by.tenant_id):
+            KeptRefusal.objects.create(
+                tenant_id=by.tenant_id, at=clock.now(), actor=str(by), verb=verb, subject=str(getattr(subject, "pk", subject) or ""),
+                type=refusal.code, detail=refusal.detail[:2000],
+            )  # fmt: skip
+    except Exception:
+        logger.exception("a refusal could not be written down: %s %s", verb, refusal.code)
+
+
+def _tenant(by: Actor) -> UUID:
+    if by.tenant_id is None:
+        raise TypeError("a keyed move belongs to a tenant")
+    return by.tenant_id
+
+
+def _receipt(body: str) -> dict[str, Any]:
+    value = decode(body.encode())
+    if not isinstance(value, dict):
+        raise TypeError("a receipt is an object")
+    return value

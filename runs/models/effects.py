@@ -1,0 +1,123 @@
+"""An effect: one logical intent, done at most once however often it is attempted."""
+
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from uuid_utils.compat import uuid7
+
+from approvals.models import Policy, Request
+from console.fields import Digest
+from runs.models.contracts import OperationContract
+from runs.models.runs import Run
+from runs.states import ACCEPTED, AWAITING_APPROVAL, BLOCKED, OPEN, PROPOSED, READY, UNKNOWN, UNSTARTED
+
+
+class Effect(models.Model):
+    """`fence` rises with each attempt and goes out with it; an answer that carries a lower one changes nothing."""
+
+    recorded: ClassVar[tuple[str, ...]] = (
+        "run_id", "number", "key", "key_scope", "operation_id", "operation_name", "dependency_name", "summary", "target", "arguments",
+        "reason", "required", "consequential", "irreversible", "after", "supersedes_id", "intent_digest", "effect_digest", "state", "state_reason",
+        "verdict", "policy_id", "rule", "request_id", "fence", "attempts_count", "outcome", "result", "operation_reference",
+        "deadline_at", "key_expires_at", "created_at", "ended_at", "unknown_since",
+    )  # fmt: skip
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant_id = models.UUIDField()
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="effects")
+    number = models.PositiveIntegerField()
+    key = models.CharField(max_length=255)
+    key_scope = models.CharField(max_length=6)
+    operation = models.ForeignKey(OperationContract, on_delete=models.PROTECT, related_name="effects")
+    operation_name = models.CharField(max_length=63)
+    dependency_name = models.CharField(max_length=63, db_default="")
+    summary = models.TextField()
+    target = models.TextField()
+    arguments = models.TextField()
+    reason = models.TextField(db_default="")
+    required = models.BooleanField()
+    consequential = models.BooleanField()
+    irreversible = models.BooleanField()
+    after = ArrayField(models.UUIDField(), default=list, db_default=[])
+    supersedes = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
+    intent_digest = Digest()
+    effect_digest = Digest()
+    state = models.CharField(max_length=30)
+    state_reason = models.TextField(db_default="")
+    verdict = models.CharField(max_length=5)
+    policy = models.ForeignKey(Policy, null=True, on_delete=models.PROTECT, related_name="+")
+    rule = models.CharField(max_length=63, db_default="")
+    request = models.ForeignKey(Request, null=True, on_delete=models.PROTECT, related_name="+")
+    fence = models.BigIntegerField(db_default=0)
+    attempts_count = models.PositiveIntegerField(db_default=0)
+    outcome = models.CharField(max_length=20, db_default="")
+    result = models.TextField(null=True)
+    operation_reference = models.TextField(db_default="")
+    deadline_at = models.DateTimeField()
+    key_expires_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    unknown_since = models.DateTimeField(null=True)
+    # operational: when the next attempt, or the next look at an unknown, is due
+    next_attempt_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="runs_effect_number_once", fields=["run", "number"]),
+            models.UniqueConstraint(
+                name="runs_one_effect_a_key_in_run", fields=["run", "key"], condition=Q(key_scope="run")
+            ),
+            models.UniqueConstraint(
+                name="runs_one_effect_a_key_in_tenant", fields=["tenant_id", "key"], condition=Q(key_scope="tenant")
+            ),
+            models.CheckConstraint(name="runs_effect_scope_known", condition=Q(key_scope__in=["run", "tenant"])),
+            models.CheckConstraint(name="runs_effect_verdict_known", condition=Q(verdict__in=["allow", "ask", "deny"])),
+            models.CheckConstraint(
+                name="runs_effect_ended_when_terminal",
+                condition=Q(state__in=sorted(OPEN), ended_at=None)
+                | (~Q(state__in=sorted(OPEN)) & Q(ended_at__isnull=False)),
+            ),
+            models.CheckConstraint(
+                name="runs_effect_unknown_has_an_age", condition=~Q(state=UNKNOWN) | Q(unknown_since__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="runs_effect_awaiting_has_a_request",
+                condition=~Q(state=AWAITING_APPROVAL) | Q(request__isnull=False),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                name="runs_effect_ready",
+                fields=["tenant_id", "dependency_name", "next_attempt_at"],
+                condition=Q(state=READY),
+            ),
+            models.Index(
+                name="runs_effect_ready_on_its_own",
+                fields=["next_attempt_at"],
+                condition=Q(state=READY, dependency_name=""),
+            ),
+            models.Index(
+                name="runs_effect_to_ask", fields=["next_attempt_at"], condition=Q(state__in=[UNKNOWN, ACCEPTED])
+            ),
+            models.Index(name="runs_effect_proposed", fields=["id"], condition=Q(state=PROPOSED)),
+            models.Index(name="runs_effect_blocked", fields=["run"], condition=Q(state=BLOCKED)),
+            models.Index(
+                name="runs_effect_due_deadline", fields=["deadline_at"], condition=Q(state__in=sorted(UNSTARTED))
+            ),
+            models.Index(
+                name="runs_effect_to_judge_again",
+                fields=["policy"],
+                condition=Q(state__in=[AWAITING_APPROVAL, BLOCKED, READY]),
+            ),
+            models.Index(
+                name="runs_effect_unknown_by_age",
+                fields=["tenant_id", "unknown_since", "id"],
+                condition=Q(state=UNKNOWN),
+            ),
+            models.Index(name="runs_effect_by_request", fields=["request"], condition=Q(request__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.summary

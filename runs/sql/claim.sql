@@ -1,0 +1,154 @@
+-- Claims due effects for one worker, in one transaction whose commit counts as "may have been sent".
+--   candidates unlocked -> runs locked (by id, those that somebody else holds are left for later) -> time read -> effects locked and
+--   looked at again -> permission judged -> dependencies locked and free slots counted -> permission consumed, attempts written, record.
+-- `p_attempts` brings the attempts' ids (UUIDv7, made by the caller); its length is the most that is claimed.
+-- `p_without` lists operations that this worker cannot carry out (a secret is missing), which it leaves to others.
+create or replace function runs_claim(p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[])
+returns table (
+    attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
+    target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, settled_attempts int)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    found_effects uuid[]; found_runs uuid[]; held_runs uuid[]; v_now timestamptz;
+    chosen uuid[]; subjects uuid[]; digests bytea[];
+    refused uuid[]; refusals text[]; permitted uuid[]; consumed uuid[];
+    runs uuid[]; kinds text[]; bodies text[];
+begin
+    -- Each dependency brings as many candidates as it has free slots, so that a saturated one holds up nobody else.
+    with busy as (
+        select tenant_id, dependency_name, count(*) as n from runs_attempt where state = 'running' and dependency_name <> '' group by 1, 2),
+    free as (
+        select d.tenant_id, d.name, least(d.concurrency - coalesce(b.n, 0), cardinality(p_attempts)) as slots
+        from runs_dependency d left join busy b on b.tenant_id = d.tenant_id and b.dependency_name = d.name
+        where d.retired_at is null and d.concurrency > coalesce(b.n, 0))
+    select array_agg(c.id), array_agg(distinct c.run_id) into found_effects, found_runs from (
+        select e.id, e.run_id, e.next_attempt_at from free f cross join lateral (
+            select id, run_id, next_attempt_at from runs_effect
+            where state = 'ready' and tenant_id = f.tenant_id and dependency_name = f.name and next_attempt_at <= cf_now()
+            order by next_attempt_at limit f.slots) e
+        union all
+        (select id, run_id, next_attempt_at from runs_effect
+         where state = 'ready' and dependency_name = '' and next_attempt_at <= cf_now() order by next_attempt_at limit cardinality(p_attempts))
+        union all
+        (select id, run_id, next_attempt_at from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= cf_now()
+         order by next_attempt_at limit greatest(cardinality(p_attempts) / 4, 1))
+        order by 3 limit cardinality(p_attempts)) c;
+    if found_effects is null then return; end if;
+
+    select array_agg(id) into held_runs from (
+        select id from runs_run where id = any (found_runs) order by id for no key update skip locked) r;
+    if held_runs is null then return; end if;
+    v_now := cf_now();
+
+    perform 1 from runs_effect where id = any (found_effects) and run_id = any (held_runs) order by id for no key update;
+    select array_agg(e.id), array_agg(e.request_id) filter (where asks), array_agg(e.effect_digest) filter (where asks)
+    into chosen, subjects, digests
+    from (
+        select e.id, e.effect_digest, e.request_id, e.state = 'ready' and e.request_id is not null as asks
+        from runs_effect e
+        join runs_run r on r.id = e.run_id
+        join runs_operationcontract o on o.id = e.operation_id
+        join identity_agent a on a.id = r.agent_id
+        where e.id = any (found_effects) and e.run_id = any (held_runs) and e.next_attempt_at <= v_now
+          and not (e.operation_id = any (p_without))
+          and not exists (select from runs_attempt t where t.effect_id = e.id and t.state = 'running')
+          and (e.state in ('unknown', 'accepted')
+               or (e.state = 'ready' and r.state = 'running' and e.deadline_at > v_now and (r.deadline_at is null or r.deadline_at > v_now) and a.active))) e;
+    -- What cannot be begun now (no active agent, no secret here) is looked at again later, so that it stands in nobody's way.
+    update runs_effect set next_attempt_at = v_now + interval '5 seconds'
+    where id = any (found_effects) and run_id = any (held_runs) and next_attempt_at <= v_now and not (id = any (coalesce(chosen, '{}')));
+    if chosen is null then return; end if;
+
+    -- What people allowed is judged by the room that asked them; what a policy allowed stands while that version is in force.
+    with used as (select * from approvals_judge_use(subjects, digests, v_now) where subjects is not null),
+    judged as (
+        select e.id, e.request_id, case
+            when e.state <> 'ready' then 'permitted'
+            when e.request_id is not null then coalesce(u.verdict, 'not_asked')
+            when p.superseded_at is null and e.verdict = 'allow' then 'permitted'
+            else 'policy_changed' end as verdict
+        from runs_effect e
+        left join used u on u.request_id = e.request_id
+        left join approvals_policy p on p.id = e.policy_id
+        where e.id = any (chosen))
+    select array_agg(id) filter (where verdict = 'permitted'),
+           array_agg(id) filter (where verdict <> 'permitted'), array_agg(verdict) filter (where verdict <> 'permitted')
+    into permitted, refused, refusals from judged;
+    if refused is not null then perform runs_refuse_dispatch(refused, refusals, p_worker, v_now); end if;
+    if permitted is null then return; end if;
+
+    perform 1 from runs_dependency d
+    where d.retired_at is null and (d.tenant_id, d.name) in (
+        select e.tenant_id, e.dependency_name from runs_effect e where e.id = any (permitted) and e.dependency_name <> '')
+    order by d.id for no key update;
+    with busy as (
+        select t.tenant_id, t.dependency_name, count(*) as n from runs_attempt t
+        where t.state = 'running' and t.dependency_name <> '' group by 1, 2),
+    queued as (
+        select e.id, e.tenant_id, e.dependency_name, row_number() over (partition by e.tenant_id, e.dependency_name order by e.next_attempt_at, e.id) as place
+        from runs_effect e where e.id = any (permitted))
+    select array_agg(q.id) into permitted
+    from queued q
+    left join runs_dependency d on d.tenant_id = q.tenant_id and d.name = q.dependency_name and d.retired_at is null
+    left join busy b on b.tenant_id = q.tenant_id and b.dependency_name = q.dependency_name
+    where q.dependency_name = '' or q.place <= d.concurrency - coalesce(b.n, 0);
+    if permitted is null then return; end if;
+
+    select array_agg(request_id) into consumed from runs_effect where id = any (permitted) and state = 'ready' and request_id is not null;
+    if consumed is not null then perform approvals_consume(consumed, p_worker, v_now); end if;
+
+    return query
+    with numbered as (
+        select e.id, e.run_id, e.tenant_id, e.state = 'ready' as acts, p_attempts[row_number() over (order by e.run_id, e.id)] as attempt,
+               e.operation_id, e.dependency_name, e.attempts_count
+        from runs_effect e where e.id = any (permitted)),
+    moved as (
+        update runs_effect e set
+            state = case when n.acts then 'dispatched' else e.state end,
+            state_reason = case when n.acts then '' else e.state_reason end,
+            fence = case when n.acts then cf_next_fence(e.fence) else e.fence end,
+            attempts_count = e.attempts_count + 1, next_attempt_at = null
+        from numbered n where e.id = n.id
+        returning e.*, n.acts, n.attempt),
+    written as (
+        insert into runs_attempt (id, tenant_id, run_id, effect_id, number, kind, fence, worker, dependency_name, state, started_at,
+                                  lease_expires_at, marks_before_send)
+        select m.attempt, m.tenant_id, m.run_id, m.id, m.attempts_count, case when m.acts then 'act' else 'status' end, m.fence, p_worker,
+               m.dependency_name, 'running', v_now, v_now + make_interval(secs => p_lease_seconds),
+               m.acts and o.marks_before_send
+        from moved m join runs_operationcontract o on o.id = m.operation_id
+        returning id)
+    select m.attempt, m.tenant_id, m.run_id, m.id, m.operation_id,
+           (select d.id from runs_dependency d where d.tenant_id = m.tenant_id and d.name = m.dependency_name and d.retired_at is null), case when m.acts then 'act' else 'status' end, m.attempts_count,
+           m.fence, m.target, m.arguments, m.operation_reference, m.deadline_at, m.created_at, v_now,
+           (select count(*)::int from runs_attempt t where t.effect_id = m.id and t.kind = 'act' and t.state <> 'running')
+    from moved m where (select count(*) from written) > 0;
+
+    select array_agg(t.run_id order by t.run_id, t.effect_id), array_agg('attempt.dispatched'::text),
+           array_agg(json_build_object('attempt', t.id, 'effect', t.effect_id, 'number', t.number, 'kind', t.kind, 'fence', t.fence,
+                                       'dependency', t.dependency_name)::text order by t.run_id, t.effect_id)
+    into runs, kinds, bodies
+    from runs_attempt t where t.id = any (p_attempts);
+    perform runs_record(runs, kinds, array_fill(p_worker, array[cardinality(runs)]), bodies, v_now);
+end $$;
+
+-- Effects whose permission did not hold at the moment of use: a newer policy judges again; anything else ends the effect as lapsed.
+create or replace function runs_refuse_dispatch(p_effects uuid[], p_reasons text[], p_actor text, p_now timestamptz) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+    runs uuid[]; kinds text[]; bodies text[];
+begin
+    with moved as (
+        update runs_effect e set
+            state = case when x.reason = 'policy_changed' then 'proposed' else 'lapsed' end,
+            state_reason = x.reason, next_attempt_at = null,
+            ended_at = case when x.reason = 'policy_changed' then null else p_now end
+        from unnest(p_effects, p_reasons) as x (id, reason) where e.id = x.id
+        returning e.id, e.run_id, e.state, e.state_reason)
+    select array_agg(run_id order by run_id, id), array_agg(case when state = 'proposed' then 'effect.sent_back' else 'effect.lapsed' end order by run_id, id),
+           array_agg(json_build_object('effect', id, 'reason', state_reason)::text order by run_id, id)
+    into runs, kinds, bodies from moved;
+    perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, p_now);
+    perform runs_after_endings(runs, p_actor, p_now);
+end $$;

@@ -1,0 +1,44 @@
+-- The completion gate (R-A8): what of these runs is still open, and what a required effect ended as. One rule, read by the API's
+-- `complete`, by the settlement of a run that completes by itself, and by the closing of a run.
+create or replace function runs_gate(p_runs uuid[])
+returns table (run_id uuid, unstarted uuid[], in_flight uuid[], unresolved uuid[], unmet uuid[]) language sql stable as $$
+    select r.id,
+        coalesce(array_agg(e.id order by e.number) filter (where e.state in ('proposed', 'blocked', 'awaiting_approval', 'ready')), '{}'),
+        coalesce(array_agg(e.id order by e.number) filter (where e.state in ('dispatched', 'accepted')), '{}'),
+        coalesce(array_agg(e.id order by e.number) filter (where e.state in ('unknown', 'partial') and (e.required or e.state = 'unknown')), '{}'),
+        coalesce(array_agg(e.id order by e.number) filter (where e.required
+            and e.state in ('rejected', 'failed', 'denied', 'lapsed', 'expired')
+            and not exists (select from runs_effect s where s.supersedes_id = e.id)), '{}')
+    from unnest(p_runs) as r (id) left join runs_effect e on e.run_id = r.id
+    group by r.id
+$$;
+
+-- Ends runs whose end has come, among locked runs: those that complete by themselves once nothing is open, and those that are closing
+-- once nothing is in flight or unknown.
+create or replace function runs_finish(p_runs uuid[], p_actor text, p_now timestamptz) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+    ended uuid[]; kinds text[]; bodies text[];
+begin
+    if not exists (select from runs_run where id = any (p_runs) and (state = 'closing' or (state = 'running' and completes_itself))) then
+        return;
+    end if;
+    with due as (
+        select r.id, case
+            when r.state = 'closing' then r.closing_toward
+            when cardinality(g.unmet) > 0 then 'failed'
+            else 'succeeded' end as target,
+            case when r.state = 'closing' then r.closing_reason
+                 when cardinality(g.unmet) > 0 then 'a required effect was not done' else '' end as reason
+        from runs_run r join runs_gate(p_runs) g on g.run_id = r.id
+        where r.id = any (p_runs) and cardinality(g.in_flight) = 0 and cardinality(g.unresolved) = 0 and cardinality(g.unstarted) = 0
+          and (r.state = 'closing' or (r.state = 'running' and r.completes_itself))),
+    moved as (
+        update runs_run r set state = d.target, closing_reason = d.reason, ended_at = p_now from due d where r.id = d.id
+        returning r.id, r.state, r.closing_reason)
+    select array_agg(id), array_agg('run.ended'::text), array_agg(json_build_object('to', state, 'reason', closing_reason)::text)
+    into ended, kinds, bodies from moved;
+    if ended is not null then
+        perform runs_record(ended, kinds, array_fill(p_actor, array[cardinality(ended)]), bodies, p_now);
+    end if;
+end $$;

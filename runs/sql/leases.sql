@@ -1,0 +1,44 @@
+-- Ends attempts whose worker is gone: all whose lease ran out, or (with `p_worker`) all of a worker that its own parent saw die.
+-- What was recorded decides: a read may be done again; a write that was marked as not yet sent goes back to its turn; any other write
+-- may have happened, and is unknown (R-F1). A look at an unknown that was lost leaves it unknown, to be asked again.
+create or replace function runs_end_leases(p_actor text, p_limit int, p_worker text default null)
+returns table (effect_id uuid, state text) language plpgsql as $$
+#variable_conflict use_column
+declare
+    found_attempts uuid[]; found_runs uuid[]; v_now timestamptz; lost uuid[]; runs uuid[]; kinds text[]; bodies text[];
+begin
+    select array_agg(t.id), array_agg(distinct t.run_id) into found_attempts, found_runs from (
+        select id, run_id from runs_attempt where state = 'running' and case when p_worker is null then lease_expires_at <= cf_now() else worker = p_worker end
+        order by lease_expires_at limit p_limit) t;
+    if found_attempts is null then return; end if;
+    select array_agg(id) into found_runs from (select id from runs_run where id = any (found_runs) order by id for no key update skip locked) r;
+    if found_runs is null then return; end if;
+    v_now := cf_now();
+    perform 1 from runs_effect e where e.id in (select t.effect_id from runs_attempt t where t.id = any (found_attempts) and t.run_id = any (found_runs))
+    order by e.id for no key update;
+
+    with gone as (
+        update runs_attempt t set state = 'lost', outcome = case when t.kind = 'act' and o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null) then 'unknown' else 'not_sent' end,
+            sent = case when t.marks_before_send and t.sent_mark_at is null then false end,
+            reason = 'the worker vanished', ended_at = v_now, lease_expires_at = null
+        from runs_effect e join runs_operationcontract o on o.id = e.operation_id
+        where e.id = t.effect_id and t.id = any (found_attempts) and t.run_id = any (found_runs) and t.state = 'running'
+          and (p_worker is not null or t.lease_expires_at <= v_now)
+        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence),
+    moved as (
+        update runs_effect e set
+            state = case when g.kind <> 'act' then e.state when g.outcome = 'unknown' then 'unknown' else 'ready' end,
+            state_reason = case when g.kind <> 'act' then e.state_reason else g.reason end,
+            outcome = case when g.kind <> 'act' then e.outcome else g.outcome end,
+            unknown_since = case when g.kind = 'act' and g.outcome = 'unknown' then coalesce(e.unknown_since, v_now) else e.unknown_since end,
+            next_attempt_at = v_now
+        from gone g where e.id = g.effect_id and e.fence = g.fence
+        returning e.id, e.run_id, e.state)
+    select array_agg(g.run_id order by g.run_id, g.id), array_agg('attempt.lost'::text),
+           array_agg(json_build_object('attempt', g.id, 'effect', g.effect_id, 'outcome', g.outcome, 'to', m.state, 'sent', g.sent, 'reason', g.reason)::text order by g.run_id, g.id),
+           array_agg(g.id)
+    into runs, kinds, bodies, lost from gone g join moved m on m.id = g.effect_id;
+    if runs is null then return; end if;
+    perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, v_now);
+    return query select e.id, e.state::text from runs_effect e join runs_attempt t on t.effect_id = e.id where t.id = any (lost);
+end $$;

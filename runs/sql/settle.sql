@@ -1,0 +1,95 @@
+-- Writes what came back for a list of attempts, in one transaction. The fence is compared under the effect's lock: an answer to an
+-- attempt that was given up, or that carries an older fence, is kept as late evidence and changes nothing (R-A6).
+-- `p_states` is the state that the outcome leads to (runs/outcome.py decides it from the contract); `p_delays` counts, in seconds, to the
+-- next attempt or the next look. Gives the attempts that were late.
+create or replace function runs_settle(
+    p_attempts uuid[], p_fences bigint[], p_outcomes text[], p_states text[], p_delays double precision[], p_http smallint[], p_sent boolean[],
+    p_reasons text[], p_results text[], p_references text[], p_evidence text[], p_actor text)
+returns table (attempt_id uuid) language plpgsql as $$
+#variable_conflict use_column
+declare
+    held uuid[]; v_now timestamptz; fitting uuid[]; late uuid[]; runs uuid[]; kinds text[]; bodies text[];
+begin
+    select array_agg(distinct t.run_id) into held from runs_attempt t where t.id = any (p_attempts);
+    perform 1 from runs_run where id = any (held) order by id for no key update;
+    v_now := cf_now();
+    perform 1 from runs_effect e where e.id in (select effect_id from runs_attempt where id = any (p_attempts)) order by e.id for no key update;
+
+    select array_agg(t.id) filter (where fits), array_agg(t.id) filter (where not fits) into fitting, late
+    from (select t.id, t.state = 'running' and t.fence = a.fence and e.fence = a.fence
+                 and e.state = any (case when t.kind = 'act' then array['dispatched'] else array['unknown', 'accepted'] end) as fits
+          from unnest(p_attempts, p_fences) as a (id, fence) join runs_attempt t on t.id = a.id join runs_effect e on e.id = t.effect_id) t;
+
+    with answers as (
+        select * from unnest(p_attempts, p_outcomes, p_states, p_delays, p_http, p_sent, p_reasons, p_results, p_references, p_evidence)
+            as a (id, outcome, state, delay, http, sent, reason, result, reference, evidence) where id = any (fitting)),
+    ended as (
+        update runs_attempt t set state = 'ended', outcome = a.outcome, http_status = a.http, sent = a.sent, reason = a.reason,
+            evidence = a.evidence, evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), ended_at = v_now, lease_expires_at = null
+        from answers a where t.id = a.id
+        returning t.id, t.effect_id, t.run_id, t.kind, t.evidence_digest),
+    moved as (
+        update runs_effect e set state = a.state, state_reason = a.reason, outcome = a.outcome,
+            result = coalesce(a.result, e.result),
+            operation_reference = case when a.reference <> '' then a.reference else e.operation_reference end,
+            next_attempt_at = case when a.state in ('ready', 'accepted', 'unknown') and a.delay is not null then v_now + make_interval(secs => a.delay) end,
+            unknown_since = case when a.state = 'unknown' then coalesce(e.unknown_since, v_now) else e.unknown_since end,
+            ended_at = case when a.state in ('succeeded', 'rejected', 'failed', 'partial') then v_now end
+        from ended t join answers a on a.id = t.id where e.id = t.effect_id
+        returning e.id)
+    select array_agg(t.run_id order by t.run_id, t.id), array_agg('attempt.settled'::text),
+           array_agg(json_build_object('attempt', t.id, 'effect', t.effect_id, 'outcome', a.outcome, 'to', a.state, 'http_status', a.http, 'sent', a.sent,
+               'reason', a.reason, 'result', a.result, 'reference', a.reference, 'evidence_digest', encode(t.evidence_digest, 'hex'))::text order by t.run_id, t.id)
+    into runs, kinds, bodies
+    from ended t join answers a on a.id = t.id where (select count(*) from moved) >= 0;
+    if runs is not null then
+        perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, v_now);
+        perform runs_after_endings(runs, p_actor, v_now);
+    end if;
+
+    if late is not null then
+        with kept as (
+            update runs_attempt t set late_outcome = a.outcome, late_evidence = a.evidence, late_evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), late_at = v_now
+            from unnest(p_attempts, p_outcomes, p_evidence) as a (id, outcome, evidence)
+            where t.id = a.id and t.id = any (late) and t.late_at is null
+            returning t.id, t.run_id, t.effect_id, t.late_outcome, t.late_evidence_digest)
+        select array_agg(run_id order by run_id, id), array_agg('attempt.late'::text),
+               array_agg(json_build_object('attempt', id, 'effect', effect_id, 'outcome', late_outcome, 'evidence_digest', encode(late_evidence_digest, 'hex'))::text order by run_id, id)
+        into runs, kinds, bodies from kept;
+        if runs is not null then
+            perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, v_now);
+        end if;
+        return query select unnest(late);
+    end if;
+end $$;
+
+-- What follows when effects of locked runs ended: those that waited for them come to their turn, those that waited for what will never
+-- come are withdrawn (and so on down the graph), and runs whose end has come end.
+create or replace function runs_after_endings(p_runs uuid[], p_actor text, p_now timestamptz) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+    touched uuid[]; kinds text[]; bodies text[];
+begin
+    loop
+        exit when not exists (select from runs_effect where run_id = any (p_runs) and state = 'blocked');
+        with waiting as (
+            select e.id, e.verdict, e.policy_id,
+                   bool_and(p.state = 'succeeded') as come, bool_or(p.state in ('rejected', 'failed', 'partial', 'denied', 'lapsed', 'expired', 'withdrawn')) as never
+            from runs_effect e join runs_effect p on p.id = any (e.after)
+            where e.run_id = any (p_runs) and e.state = 'blocked' group by e.id),
+        moved as (
+            update runs_effect e set
+                state = case when w.never then 'withdrawn' when w.verdict = 'allow' then 'ready' else 'proposed' end,
+                state_reason = case when w.never then 'what it waits for was not done' else '' end,
+                next_attempt_at = case when not w.never and w.verdict = 'allow' then p_now end,
+                ended_at = case when w.never then p_now end
+            from waiting w where e.id = w.id and (w.come or w.never)
+            returning e.id, e.run_id, e.state, e.state_reason)
+        select array_agg(run_id order by run_id, id), array_agg(case when state = 'withdrawn' then 'effect.withdrawn' else 'effect.unblocked' end order by run_id, id),
+               array_agg(json_build_object('effect', id, 'to', state, 'reason', state_reason)::text order by run_id, id)
+        into touched, kinds, bodies from moved;
+        exit when touched is null;
+        perform runs_record(touched, kinds, array_fill(p_actor, array[cardinality(touched)]), bodies, p_now);
+    end loop;
+    perform runs_finish(p_runs, p_actor, p_now);
+end $$;

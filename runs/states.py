@@ -1,0 +1,81 @@
+"""The words for runs, effects and attempts, and the tables of legal moves.
+
+The database's guards (runs/sql/guard_*.sql), docs/states.md, the buttons and the refusals are derived from these tables; a
+test compares them. A state that is not listed here is shown and never acted on."""
+
+from typing import Final
+
+# Effects: the logical intent.
+PROPOSED: Final = "proposed"
+BLOCKED: Final = "blocked"
+AWAITING_APPROVAL: Final = "awaiting_approval"
+READY: Final = "ready"
+DISPATCHED: Final = "dispatched"
+ACCEPTED: Final = "accepted"
+UNKNOWN: Final = "unknown"
+SUCCEEDED: Final = "succeeded"
+REJECTED: Final = "rejected"
+FAILED: Final = "failed"
+PARTIAL: Final = "partial"
+DENIED: Final = "denied"
+LAPSED: Final = "lapsed"
+EXPIRED: Final = "expired"
+WITHDRAWN: Final = "withdrawn"
+
+# Runs.
+QUEUED: Final = "queued"
+RUNNING: Final = "running"
+WAITING: Final = "waiting"
+CLOSING: Final = "closing"
+SUCCEEDED_WITH_UNRESOLVED: Final = "succeeded_with_unresolved"
+CANCELLED: Final = "cancelled"
+QUARANTINED: Final = "quarantined"
+
+# Attempts.
+ENDED: Final = "ended"
+LOST: Final = "lost"
+
+Moves = dict[str, tuple[frozenset[str], frozenset[str]]]
+
+UNSTARTED: Final = frozenset({PROPOSED, BLOCKED, AWAITING_APPROVAL, READY})
+IN_FLIGHT: Final = frozenset({DISPATCHED, ACCEPTED})
+OPEN: Final = UNSTARTED | IN_FLIGHT | {UNKNOWN}
+SETTLED: Final = frozenset({SUCCEEDED, REJECTED, FAILED, PARTIAL})
+EFFECT_STATES: Final = (
+    PROPOSED, BLOCKED, AWAITING_APPROVAL, READY, DISPATCHED, ACCEPTED, UNKNOWN,
+    SUCCEEDED, REJECTED, FAILED, PARTIAL, DENIED, LAPSED, EXPIRED, WITHDRAWN,
+)  # fmt: skip
+EFFECT_INITIAL: Final = frozenset({BLOCKED, AWAITING_APPROVAL, READY, DENIED})
+EFFECT_MOVES: Final[Moves] = {
+    "unblock": (frozenset({BLOCKED}), frozenset({READY, PROPOSED})),
+    "judge": (frozenset({PROPOSED}), frozenset({READY, AWAITING_APPROVAL, DENIED})),
+    "judge_again": (frozenset({AWAITING_APPROVAL, READY}), frozenset({PROPOSED})),
+    "release": (frozenset({AWAITING_APPROVAL}), frozenset({READY})),
+    "deny": (frozenset({AWAITING_APPROVAL}), frozenset({DENIED})),
+    "lapse": (frozenset({AWAITING_APPROVAL, READY}), frozenset({LAPSED})),
+    "expire": (UNSTARTED, frozenset({EXPIRED})),
+    "withdraw": (UNSTARTED, frozenset({WITHDRAWN})),
+    "dispatch": (frozenset({READY}), frozenset({DISPATCHED})),
+    "settle": (frozenset({DISPATCHED}), SETTLED | {ACCEPTED, UNKNOWN}),
+    "reconcile": (frozenset({ACCEPTED, UNKNOWN}), SETTLED | {UNKNOWN}),
+    "retry": (frozenset({DISPATCHED}), frozenset({READY})),
+}
+
+RUN_STATES: Final = (
+    QUEUED, RUNNING, WAITING, CLOSING, SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED, FAILED, CANCELLED, EXPIRED, QUARANTINED,
+)  # fmt: skip
+RUN_ENDED: Final = frozenset({SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED, FAILED, CANCELLED, EXPIRED})
+RUN_INITIAL: Final = frozenset({RUNNING})
+RUN_MOVES: Final[Moves] = {
+    "complete": (frozenset({RUNNING}), frozenset({SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED})),
+    "fail": (frozenset({RUNNING}), frozenset({FAILED, CLOSING})),
+    "expire": (frozenset({RUNNING}), frozenset({EXPIRED, CLOSING})),
+    "close": (frozenset({CLOSING}), frozenset({FAILED, EXPIRED})),
+}
+
+ATTEMPT_STATES: Final = (RUNNING, ENDED, LOST)
+ATTEMPT_INITIAL: Final = frozenset({RUNNING})
+ATTEMPT_MOVES: Final[Moves] = {
+    "end": (frozenset({RUNNING}), frozenset({ENDED})),
+    "lose": (frozenset({RUNNING}), frozenset({LOST})),
+}
