@@ -1,0 +1,1 @@
+"""What `make up` shows and drills use: contracts, a bank to call, an agent that asks."""
