@@ -1,8 +1,8 @@
-"""What a value can be here: JSON's six kinds, with numbers that are exact."""
+"""What a value can be here: JSON's six kinds, with numbers that are exact. Lists and objects hold values again."""
 
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Number: TypeAlias = int | Decimal
-Value: TypeAlias = "bool | int | Decimal | str | list[Value] | dict[str, Value] | None"
-Object: TypeAlias = dict[str, Value]
+Object: TypeAlias = dict[str, Any]
+Value: TypeAlias = bool | int | Decimal | str | list[Any] | Object | None
