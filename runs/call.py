@@ -1,0 +1,131 @@
+"""Make the HTTP call of an attempt, once, and say what became of it.
+
+The one narrow place where this product speaks to the world. It never retries: whether to try again is decided from the
+record. Where the exchange broke decides what is known (R-B2): before the first byte left nothing was sent; after it a
+write's outcome is unknown whatever the error, and a read's is merely transient."""
+
+import asyncio
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any, Final
+
+import aiohttp
+
+from console.crashpoint import crashpoint
+from console.exact import BadJSON, decode
+from runs.contracts.outcomes import Verdict, classify
+from runs.evidence import evidence, said
+from runs.exchange import Exchange, HungUp
+from runs.retry_after import retry_after_seconds
+from runs.wire import Answer, WireRequest
+
+# What may be believed only of an answer that reads as what it says it is; a refusal or a plea for time needs no body.
+CLAIMS: Final = frozenset({"succeeded", "accepted", "partial", "pending", "absent"})
+NONSENSE: Final = (ValueError, TypeError, aiohttp.NonHttpUrlClientError)  # no address, or a header that cannot be sent
+_OTHER_CONNECTIONS: Final = 64
+
+
+class BadAnswer(Exception):
+    """The answer came, but cannot be read as what it says it is."""
+
+
+async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: Any, access: str) -> Answer:
+    """Send the request once and say what became of it, by the contract's outcome table; only cancellation is raised."""
+    started = perf_counter()
+    exchange = Exchange(request.body)
+    try:
+        async with asyncio.timeout(request.timeout_seconds):
+            crashpoint("dispatch.before_socket")
+            await _send_and_receive(session, request, exchange)
+        crashpoint("dispatch.response_received")
+        verdict = _judge(table, exchange, request)
+    except Exception as error:  # noqa: BLE001 - whatever broke, what may have left decides what is known
+        return _answer(_broken(exchange, request, error, access), exchange, started, error)
+    return _answer(verdict or Verdict(_unclear(access), reason="No rule reads this answer."), exchange, started)
+
+
+async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest, exchange: Exchange) -> None:
+    for _ in range(_OTHER_CONNECTIONS):
+        try:
+            async with session.request(
+                request.method, request.url, headers=request.headers, data=exchange, allow_redirects=False
+            ) as response:
+                exchange.status, exchange.headers = response.status, response.headers
+                await _receive(response, exchange, request.max_response_bytes)
+                return
+        except HungUp:
+            continue  # nothing was written to it: taking another connection from the pool resends nothing
+    raise HungUp("The other side hangs up before it has been told anything.")
+
+
+async def _receive(response: aiohttp.ClientResponse, exchange: Exchange, most: int) -> None:
+    content = response.content
+    while not content.at_eof():
+        exchange.received += await content.read(most + 1 - len(exchange.received))
+        if len(exchange.received) > most:
+            response.close()
+            raise BadAnswer(f"The answer is larger than {most} bytes.")
+
+
+def _judge(table: Any, exchange: Exchange, request: WireRequest) -> Verdict | None:
+    body, unreadable = _body(exchange)
+    headers = {name.lower(): value for name, value in exchange.headers.items()} if exchange.headers else {}
+    verdict: Verdict | None = classify(table, exchange.status, headers, body)
+    if unreadable and verdict is not None and verdict.outcome in CLAIMS:
+        raise BadAnswer(unreadable)
+    return verdict
+
+
+def _body(exchange: Exchange) -> tuple[Any, str | None]:
+    """Give the decoded body, and why it cannot serve as proof if it is not JSON; BadAnswer for broken JSON."""
+    if not exchange.received:
+        return None, None
+    kind = exchange.headers.get("Content-Type", "") if exchange.headers else ""
+    declared = kind.split(";", 1)[0].strip().lower()
+    if declared and not declared.endswith("json"):
+        return None, f"The answer is {declared[:100]}, not JSON."
+    try:
+        return decode(bytes(exchange.received)), None
+    except BadJSON as why:
+        raise BadAnswer(f"The answer is not readable JSON: {why}") from None
+
+
+def _unclear(access: str) -> str:
+    return "transient" if access == "read" else "unknown"
+
+
+def _broken(exchange: Exchange, request: WireRequest, error: Exception, access: str) -> Verdict:
+    if exchange.sent:
+        return Verdict(_unclear(access), reason=_what_broke(exchange, request, error))
+    if isinstance(error, NONSENSE) and not isinstance(error, aiohttp.ClientConnectorError):
+        return Verdict("invalid", reason=f"The request cannot be sent: {said(error)}")
+    if isinstance(error, TimeoutError):
+        return Verdict("not_sent", reason=f"No connection within {request.timeout_seconds:g} s; nothing was sent.")
+    return Verdict("not_sent", reason=f"Nothing was sent: {said(error)}")
+
+
+def _what_broke(exchange: Exchange, request: WireRequest, error: Exception) -> str:
+    if isinstance(error, BadAnswer):
+        return str(error)
+    if isinstance(error, TimeoutError):
+        part = "answer" if exchange.status is None else "whole answer"
+        return f"No {part} within {request.timeout_seconds:g} s; the request had been sent."
+    if exchange.status is None:
+        return f"The connection broke after the request was sent: {said(error)}"
+    return f"The answer broke off: {said(error)}"
+
+
+def _answer(verdict: Verdict, exchange: Exchange, started: float, error: Exception | None = None) -> Answer:
+    headers = exchange.headers
+    return Answer(
+        outcome=verdict.outcome,
+        http_status=exchange.status,
+        sent=exchange.sent,
+        result=verdict.result,
+        reason=verdict.reason,
+        operation_id=verdict.operation_id,
+        retry_after_seconds=headers
+        and retry_after_seconds(headers.get("Retry-After"), date=headers.get("Date"), now=datetime.now(UTC)),
+        evidence=evidence(exchange, error),
+        elapsed_seconds=perf_counter() - started,
+    )

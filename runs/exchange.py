@@ -1,0 +1,107 @@
+"""One request on one connection: sent in one write and never again, so that it is exactly known what may have left.
+
+aiohttp pools the connections and reads the answers; writing is ours. It resends GET, PUT, DELETE and the like by
+itself when a reused connection turns out to be closed; a session opened here never does."""
+
+import select
+from typing import Any, Final
+
+import aiohttp
+from aiohttp.client_reqrep import ClientRequest, ClientResponse
+from aiohttp.connector import Connection
+from aiohttp.http_writer import _serialize_headers
+from multidict import CIMultiDictProxy
+
+from console.crashpoint import crashpoint
+
+# Shorter than the idle limit of every common server (2 s and more), so that we seldom write to one that is hanging up.
+KEEP_IDLE_SECONDS: Final = 1.0
+_HUNG_UP: Final = getattr(select, "POLLRDHUP", 0) | select.POLLHUP | select.POLLERR
+
+
+class HungUp(aiohttp.ClientConnectionError):
+    """The other side had closed the connection before anything was written to it."""
+
+
+class Exchange:
+    """The bytes to send, whether they may have left, and what came back so far."""
+
+    __slots__ = ("body", "headers", "received", "sent", "status")
+
+    def __init__(self, body: bytes | None) -> None:
+        self.body = body
+        self.sent = False
+        self.status: int | None = None
+        self.headers: CIMultiDictProxy[str] | None = None
+        self.received = bytearray()
+
+
+class _Written:
+    """What aiohttp's response wants of a stream writer that has finished."""
+
+    output_size = 0
+
+
+class OneShotRequest(ClientRequest):
+    """A request whose head and body leave in a single write; `data` is its Exchange."""
+
+    exchange: Exchange
+
+    def update_body_from_data(self, body: Any, _stacklevel: int = 3) -> None:
+        """Take the exchange instead of a payload, and say its length."""
+        self.exchange = body
+        if body.body is not None:
+            self.headers["Content-Length"] = str(len(body.body))
+        elif self.method not in self.GET_METHODS:
+            self.headers["Content-Length"] = "0"
+
+    async def send(self, conn: Connection) -> ClientResponse:
+        """Write everything at once. From the line that sets `sent`, bytes may have left; before it, none has."""
+        exchange = self.exchange
+        transport = conn.transport
+        message = _serialize_headers(f"{self.method} {self.url.raw_path_qs} HTTP/1.1", self.headers)
+        if exchange.body:
+            message += exchange.body
+        if transport is None or transport.is_closing() or _has_hung_up(transport):
+            raise HungUp("The connection was closed by the other side before anything was written to it.")
+        exchange.sent = True
+        transport.write(message)  # type: ignore[attr-defined]
+        crashpoint("dispatch.bytes_sent")
+        self.response = self.response_class(
+            self.method,
+            self.original_url,
+            writer=None,
+            continue100=None,
+            timer=self._timer,
+            request_info=self.request_info,
+            traces=self._traces,
+            loop=self.loop,
+            session=self.session,
+            stream_writer=_Written,  # type: ignore[arg-type]
+        )
+        return self.response
+
+
+def open_session(*, connections: int = 0) -> aiohttp.ClientSession:
+    """Open the client a shift calls with, inside its own loop and after its fork (connections: 0 is no bound).
+
+    It follows no redirect unasked, keeps no cookie, heeds no proxy variable and has no clock of its own."""
+    session = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=connections, keepalive_timeout=KEEP_IDLE_SECONDS),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        request_class=OneShotRequest,
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+        trust_env=False,
+    )
+    session._retry_connection = False  # no public switch; a test counts what arrives
+    return session
+
+
+def _has_hung_up(transport: Any) -> bool:
+    """Ask the kernel whether the other side's FIN is here although our loop has not read it yet."""
+    sock = transport.get_extra_info("socket")
+    if sock is None:
+        return False
+    poll = select.poll()
+    poll.register(sock.fileno(), _HUNG_UP)
+    return bool(poll.poll(0))

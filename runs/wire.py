@@ -1,0 +1,67 @@
+"""What one attempt sends and what it gets back: plain values, so that neither side of a call knows the other."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from console.clock import instant
+
+# Ours to set: a contract may not speak for them, because they say how the message is framed or which effect this is.
+RESERVED_HEADERS: Final = frozenset(
+    {
+        "connection", "content-length", "expect", "fencing-token", "idempotency-key", "keep-alive", "proxy-connection",
+        "request-deadline", "te", "trailer", "transfer-encoding", "upgrade",
+    }
+)  # fmt: skip
+USER_AGENT: Final = "Counterfoil"
+
+
+@dataclass(slots=True)
+class WireRequest:
+    """One HTTP request, ready to send: every template filled in, every secret in place."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    body: bytes | None
+    timeout_seconds: float
+    max_response_bytes: int = 65536
+
+
+@dataclass(slots=True)
+class Answer:
+    """What became of one request: the typed outcome and the evidence for it."""
+
+    outcome: str
+    http_status: int | None
+    sent: bool  # whether any byte of the request may have left this machine
+    result: dict[str, object] | None
+    reason: str | None
+    operation_id: str | None
+    retry_after_seconds: float | None
+    evidence: str  # bounded canonical JSON: status, chosen headers, the body's beginning, the error's name
+    elapsed_seconds: float
+
+
+def stamped(
+    headers: dict[str, str], *, key: str | None, fence: int | None = None, deadline: datetime | None = None
+) -> dict[str, str]:
+    """Put our identities (effect key, fence, absolute deadline) on a contract's headers; ours win."""
+    said = {
+        "User-Agent": USER_AGENT,
+        "Accept": "application/json",
+        "Accept-Encoding": "identity",
+        "Content-Type": "application/json",
+    }
+    spelled = {name.lower(): name for name in said}
+    for name, value in headers.items():
+        low = name.lower()
+        if low not in RESERVED_HEADERS:
+            said[spelled.get(low, name)] = value
+    if key is not None:
+        said["Idempotency-Key"] = key
+    if fence is not None:
+        said["Fencing-Token"] = str(fence)
+    if deadline is not None:
+        said["Request-Deadline"] = str(instant(deadline))
+    return said

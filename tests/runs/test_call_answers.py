@@ -1,0 +1,171 @@
+"""What an answer means is the contract's to say; what is sent is exactly what was asked for, with our identities on it."""
+
+import gzip
+import json
+
+import pytest
+
+from runs.exchange import open_session
+from tests.runs.calling import OK, refund, told
+from tests.runs.misbehaving import server
+
+
+@pytest.fixture
+async def session():
+    async with open_session() as session:
+        yield session
+
+
+async def answered(session, body, status="201 Created", *headers, kind="application/json", access="write", **more):
+    """Call a server that gives this answer; give ours and what it heard."""
+
+    async def serve(visit):
+        await visit.hear()
+        await visit.answer(body, status, *headers, kind=kind)
+
+    async with server(serve) as there:
+        answer = await told(session, refund(there.url + "/refunds?a=b%20c", **more), access)
+        [heard] = there.heard
+        return answer, heard
+
+
+async def test_a_success_with_its_result_and_evidence(session):
+    answer, _ = await answered(session, OK, "201 Created", "X-Request-Id: r-1", "Set-Cookie: a=b")
+    assert (answer.outcome, answer.http_status, answer.sent) == ("succeeded", 201, True)
+    assert answer.result == {"refund": "re_1"}
+    assert json.loads(answer.evidence) == {
+        "body": '{"id":"re_1"}',
+        "body_bytes": 13,
+        "headers": {"content-length": "13", "content-type": "application/json", "x-request-id": "r-1"},
+        "sent": True,
+        "status": 201,
+    }
+    assert 0 < answer.elapsed_seconds < 1
+
+
+async def test_what_is_sent_and_nothing_else(session):
+    _, heard = await answered(session, OK, Authorization="Bearer t")
+    head, _, body = heard.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    assert first == "POST /refunds?a=b%20c HTTP/1.1"
+    assert body == b'{"amount":"12.50"}'
+    assert headers.pop("Host").startswith("127.0.0.1:")
+    assert headers == {
+        "User-Agent": "Counterfoil",
+        "Accept": "application/json",
+        "Accept-Encoding": "identity",
+        "Content-Type": "application/json",
+        "Content-Length": "18",
+        "Authorization": "Bearer t",
+        "Idempotency-Key": "effect-1",
+        "Fencing-Token": "3",
+    }
+
+
+@pytest.mark.parametrize(("method", "length"), [("GET", False), ("HEAD", False), ("DELETE", True)])
+async def test_a_request_without_body(session, method, length):
+    answer, heard = await answered(session, b"", "200 OK", method=method, access="read")
+    assert answer.outcome == "succeeded"
+    assert heard.startswith(method.encode() + b" ")
+    assert (b"Content-Length: 0\r\n" in heard) == length
+    assert heard.endswith(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "outcome", "more"),
+    [
+        ("202 Accepted", b'{"operation":"op_7"}', "accepted", {"operation_id": "op_7"}),
+        ("422 Unprocessable Content", b'{"reason":"No funds."}', "rejected", {"reason": "No funds."}),
+        ("403 Forbidden", b"{}", "denied", {}),
+        ("429 Too Many Requests", b"{}", "overload", {}),
+        ("404 Not Found", b"{}", "absent", {}),
+        ("418 I'm a teapot", b"{}", "unknown", {"reason": "No rule reads this answer."}),
+    ],
+)
+async def test_the_table_decides(session, status, body, outcome, more):
+    answer, _ = await answered(session, body, status)
+    assert answer.outcome == outcome
+    assert {name: getattr(answer, name) for name in more} == more
+
+
+async def test_an_answer_that_no_rule_reads_is_transient_for_a_read(session):
+    answer, _ = await answered(session, b"{}", "418 I'm a teapot", access="read")
+    assert answer.outcome == "transient"
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/plain; charset=utf-8", "application/octet-stream"])
+async def test_a_refusal_may_come_as_a_page_but_a_claim_may_not(session, kind):
+    for status, outcome in [("503 Service Unavailable", "overload"), ("403 Forbidden", "denied")]:
+        answer, _ = await answered(session, b"<h1>Sorry</h1>", status, kind=kind)
+        assert answer.outcome == outcome
+    for status in ("404 Not Found", "200 OK", "202 Accepted"):
+        answer, _ = await answered(session, b"<h1>Well</h1>", status, kind=kind, access="read")
+        assert answer.outcome == "transient"
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json; charset=utf-8", "application/vnd.bank+json", "APPLICATION/JSON", ""]
+)
+async def test_json_goes_by_several_names(session, kind):
+    answer, _ = await answered(session, OK, kind=kind)
+    assert answer.result == {"refund": "re_1"}
+
+
+async def test_an_answer_without_a_body(session):
+    answer, _ = await answered(session, b"", "200 OK")
+    assert answer.outcome == "succeeded"
+
+
+async def test_an_answer_in_pieces(session):
+    async def serve(visit):
+        await visit.hear()
+        await visit.say(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Type: application/json\r\n")
+        await visit.say(b"Transfer-Encoding: chunked\r\n\r\n5\r\n" + OK[:5])
+        await visit.say(b"\r\n8\r\n" + OK[5:] + b"\r\n0\r\n\r\n")
+
+    async with server(serve) as there:
+        assert (await told(session, refund(there.url))).result == {"refund": "re_1"}
+
+
+async def test_an_answer_packed_unasked(session):
+    answer, _ = await answered(session, gzip.compress(OK), "201 Created", "Content-Encoding: gzip")
+    assert answer.result == {"refund": "re_1"}
+
+
+async def test_numbers_in_an_answer_stay_exact(session):
+    answer, _ = await answered(session, b'{"id":90071992547409931.10}')
+    assert str(answer.result["refund"]) in {"90071992547409931.1", "90071992547409931.10"}
+
+
+async def test_retry_after_in_both_forms(session):
+    answer, _ = await answered(session, b"{}", "429 Too Many Requests", "Retry-After: 7")
+    assert answer.retry_after_seconds == 7
+    dated = ("Date: Mon, 02 Mar 2026 10:00:00 GMT", "Retry-After: Mon, 02 Mar 2026 10:01:30 GMT")
+    answer, _ = await answered(session, b"{}", "503 Service Unavailable", *dated)
+    assert answer.retry_after_seconds == 90
+    answer, _ = await answered(session, OK)
+    assert answer.retry_after_seconds is None
+
+
+async def test_redirects_are_not_followed_and_cookies_not_kept(session):
+    async def serve(visit):
+        while await visit.hear():
+            await visit.answer(b"{}", "307 Temporary Redirect", "Location: /elsewhere", "Set-Cookie: a=b; Path=/")
+
+    async with server(serve) as there:
+        for _ in range(2):
+            assert (await told(session, refund(there.url + "/refunds"))).outcome == "unknown"
+        assert len(there.heard) == 2
+        for heard in there.heard:
+            assert heard.startswith(b"POST /refunds ")
+            assert b"cookie" not in heard.lower()
+
+
+async def test_the_environment_names_no_proxy_for_us(session, monkeypatch):
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    answer, _ = await answered(session, OK)
+    assert answer.outcome == "succeeded"

@@ -1,0 +1,105 @@
+"""The caller sends a request once, also when a kept connection turns out to be closed; only then is a count of calls true."""
+
+import asyncio
+import socket
+import threading
+import time
+
+import aiohttp
+import pytest
+
+from runs.exchange import KEEP_IDLE_SECONDS, open_session
+from tests.runs.calling import OK, refund, told
+from tests.runs.misbehaving import server
+
+METHODS = ["GET", "HEAD", "PUT", "DELETE", "POST", "PATCH"]
+
+
+async def answers_one_and_hangs_up_on_the_next(visit):
+    await visit.hear()
+    await visit.answer(b"" if visit.heard[-1].startswith(b"HEAD") else OK)
+    await visit.hear()
+    visit.hang_up()
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_a_kept_connection_closed_after_the_request_is_not_tried_again(method):
+    async with open_session() as session, server(answers_one_and_hangs_up_on_the_next) as there:
+        first = await told(session, refund(there.url, method=method))
+        second = await told(session, refund(there.url, method=method))
+        await asyncio.sleep(0.05)
+    assert (first.outcome, second.outcome, second.sent) == ("succeeded", "unknown", True)
+    assert (there.connections, len(there.heard)) == (1, 2)
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+async def test_the_library_left_to_itself_would_send_twice(method):
+    """Why the session is set as it is: should this fail one day, the switch has become needless."""
+    async with aiohttp.ClientSession() as session, server(answers_one_and_hangs_up_on_the_next) as there:
+        for _ in range(2):
+            async with session.request(method, there.url) as answer:
+                assert answer.status == 201
+    assert len(there.heard) == 3
+
+
+async def test_a_connection_hung_up_while_idle_is_passed_over():
+    async def serve(visit):
+        await visit.hear()
+        await visit.answer(OK)
+        visit.hang_up()
+
+    async with open_session() as session, server(serve) as there:
+        for _ in range(5):
+            assert (await told(session, refund(there.url))).outcome == "succeeded"
+            await asyncio.sleep(0.02)
+    assert (there.connections, len(there.heard)) == (5, 5)
+
+
+async def test_a_hang_up_that_our_loop_has_not_read_yet_is_seen_all_the_same():
+    """The loop was busy when the FIN came: without a look at the socket these would be unknown outcomes."""
+    heard = []
+
+    def serve(listening):
+        for _ in range(3):
+            visit, _ = listening.accept()
+            with visit:
+                heard.append(visit.recv(65536))
+                visit.sendall(
+                    b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n" + OK
+                )
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=serve, args=(listening,), daemon=True)
+        thread.start()
+        async with open_session() as session:
+            for _ in range(3):
+                answer = await told(session, refund(f"http://127.0.0.1:{listening.getsockname()[1]}/"))
+                assert answer.outcome == "succeeded"
+                time.sleep(0.1)  # noqa: ASYNC251 - holding the loop is the point
+        thread.join(2)
+    assert len(heard) == 3
+
+
+async def test_connections_are_kept_while_busy_and_let_go_when_idle():
+    async def serve(visit):
+        while await visit.hear():
+            await visit.answer(OK)
+
+    async with open_session() as session, server(serve) as there:
+        for _ in range(20):
+            await told(session, refund(there.url))
+        assert there.connections == 1
+        await asyncio.sleep(KEEP_IDLE_SECONDS + 0.1)
+        await told(session, refund(there.url))
+        assert there.connections == 2
+
+
+async def test_many_at_once_each_arrive_once():
+    async def serve(visit):
+        while await visit.hear():
+            await visit.answer(OK)
+
+    async with open_session() as session, server(serve) as there:
+        answers = await asyncio.gather(*(told(session, refund(f"{there.url}/{number}")) for number in range(200)))
+    assert {answer.outcome for answer in answers} == {"succeeded"}
+    assert len({heard.split(b" ")[1] for heard in there.heard}) == len(there.heard) == 200
