@@ -24,13 +24,17 @@ class Cleaner:
         # A replica runs no triggers: the ledger's refusal to be emptied is not for us.
         self.connection.execute("SET session_replication_role = replica")
         self.connection.execute("SET lock_timeout = '2s'")
-        found = self.connection.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+        found = self.connection.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        )
         self.tables = [name for (name,) in found]
         filled = set(self.with_rows())
         self.tables = [name for name in self.tables if name not in filled]
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.bell.close()
         self.held.__exit__(kind, error, trace)
 

@@ -142,7 +142,9 @@ def digest() -> str:
     """Give a name for what the migrations are, from the content of everything that they read."""
     seen = hashlib.sha256()
     files = [*env.BASE_DIR.glob("*/migrations/*.py"), *env.BASE_DIR.glob("*/*/migrations/*.py")]
-    files += [file for top in ("console", "approvals", "runs", "compensation") for file in (env.BASE_DIR / top).rglob("*.sql")]
+    files += [
+        file for top in ("console", "approvals", "runs", "compensation") for file in (env.BASE_DIR / top).rglob("*.sql")
+    ]
     files += [env.BASE_DIR / "console" / "schema.py", Path(roles.__file__)]
     files += [file for app in ("approvals", "runs", "compensation") for file in (env.BASE_DIR / app).glob("states.py")]
     for file in sorted(files):

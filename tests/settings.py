@@ -6,6 +6,6 @@ from tests import databases
 
 os.environ.update(databases.variables())
 
-from console.settings import *  # noqa: E402, F403
+from console.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick; the real one is tested by name

@@ -13,9 +13,21 @@ from console.local.account import NoAccount
 from console.local.keeper import keep
 from console.local.place import Place
 from console.local.room import NotInstalled
+from console.local.stop import StillUp, down, reset
 from console.local.tied import NotStarted
+from console.local.up import AlreadyUp, NotPrepared, PortTaken, up
 
-REFUSALS = (BadSetting, NoAccount, NotInstalled, NotStarted, environment.HalfGiven)
+REFUSALS = (
+    BadSetting,
+    environment.HalfGiven,
+    AlreadyUp,
+    NoAccount,
+    NotInstalled,
+    NotPrepared,
+    NotStarted,
+    PortTaken,
+    StillUp,
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -26,6 +38,9 @@ def main(arguments: list[str]) -> int:
     except REFUSALS as refusal:
         print(refusal, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 0 if asked.do is start_up else 130
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,8 +53,11 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(do=do)
         return added
 
+    command("up", start_up, "start everything and stay until Ctrl-C")
+    command("down", lambda asked: down(), "stop what `up` started")
+    command("reset", lambda asked: reset(), "stop, and remove the data")
     run = command("run", run_command, "run a command with the services up and the environment set")
-    run.add_argument("--test", action="store_true", help="with the tests' services, which wait for no disk")
+    run.add_argument("--place", choices=place.PLACES, default="main", help="whose services: those of up, tests or bench")
     run.add_argument("command", nargs=argparse.REMAINDER)
     command("env", print_environment, 'print the environment: eval "$(python -m console.local env)"')
     kept = command("keep", keep_services, None)
@@ -48,12 +66,17 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def start_up(asked: argparse.Namespace) -> int:
+    """Start everything and stay."""
+    return up()
+
+
 def run_command(asked: argparse.Namespace) -> int:
     """Run a command with the services up; its exit code is ours."""
     argv = asked.command[1:] if asked.command[:1] == ["--"] else asked.command
     if not argv:
         raise BadSetting("Say which command to run: python -m console.local run -- python manage.py shell")
-    where = place.test() if asked.test else place.main()
+    where = place.PLACES[asked.place]()
     if environment.given():
         return subprocess.run(argv, check=False).returncode
     with services.held(where):

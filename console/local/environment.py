@@ -30,6 +30,15 @@ def given() -> bool:
     return True
 
 
+def of(place: Place) -> dict[str, str]:
+    """Give what the environment lacks: for given services little, for local ones everything."""
+    if not given():
+        return local(place)
+    with place.alone():
+        bank = os.environ.get("COUNTERFOIL_SECRET_BANK_TOKEN") or keys(place).bank
+    return {"COUNTERFOIL_SECRET_BANK_TOKEN": bank, "COUNTERFOIL_DATA": str(place.data)}
+
+
 def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[str, str]:
     """Give the environment for the place's services, with that database and that Valkey number."""
     with place.alone():

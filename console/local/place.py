@@ -52,6 +52,14 @@ def test() -> Place:
     return Place(env.data_dir(), "test", durable=False)
 
 
+def bench() -> Place:
+    """The place of `make bench`: as durable as the real one, and apart from it."""
+    return Place(env.data_dir(), "bench")
+
+
+PLACES = {"main": main, "test": test, "bench": bench}
+
+
 def write_private(path: Path, content: str) -> None:
     """Write a file that only its owner reads, whole or not at all."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")

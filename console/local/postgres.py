@@ -24,7 +24,11 @@ SETTINGS = {
     "timezone": "UTC",
     "log_timezone": "UTC",
 }
-CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}  # tests: a crash loses what is made again
+CARELESS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+}  # tests: a crash loses what is made again
 PATIENCE_SECONDS = 30
 STEPS = ((signal.SIGINT, 15.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))  # fast, immediate, at once
 
@@ -71,7 +75,9 @@ def create(postgres: Postgres, keys: Keys) -> None:
     argv += ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
     argv += [] if postgres.durable else ["--no-sync"]
     with postgres.log.open("ab") as log:
-        made = start([str(a) for a in argv], environment=postgres.environment, folder=part.parent, output=log, who=postgres.who)
+        made = start(
+            [str(a) for a in argv], environment=postgres.environment, folder=part.parent, output=log, who=postgres.who
+        )
         failed = made.wait()
     password.unlink()
     if failed:

@@ -8,12 +8,15 @@ the servers and goes. So services outlive neither their users nor a user that wa
 import fcntl
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 from console.env import BASE_DIR
 from console.local.place import Place
@@ -35,8 +38,9 @@ def held(place: Place) -> Iterator[None]:
 def ensure(place: Place) -> None:
     """Start the services unless they run; for those who hold them already and saw the keeper die."""
     with place.alone():
+        ended: Callable[[], bool]
         if running(place):
-            log, ended = place.logs / "keeper.log", lambda: not running(place)
+            log, ended = place.logs / "keeper.log", partial(gone, place)
         else:
             log, ended = start_keeper(place)
         until = time.monotonic() + PATIENCE_SECONDS
@@ -68,11 +72,12 @@ def running(place: Place) -> bool:
     if not path.exists():
         return False
     with path.open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+        return not free(lock, fcntl.LOCK_SH)
+
+
+def gone(place: Place) -> bool:
+    """Tell whether there is no keeper."""
+    return not running(place)
 
 
 def state(place: Place) -> dict[str, int] | None:
@@ -84,15 +89,37 @@ def state(place: Place) -> dict[str, int] | None:
     return found
 
 
-def stop(place: Place, signal_number: int, *, seconds: float = 25) -> bool:
+def stop(place: Place, *, seconds: float = 25) -> bool:
     """Stop the keeper with its services, whoever uses them; False when there was none."""
     found = state(place)
     if found is None or not running(place):
         return False
-    os.kill(found["keeper"], signal_number)
+    os.kill(found["keeper"], signal.SIGTERM)
     until = time.monotonic() + seconds
     while running(place) and time.monotonic() < until:
         time.sleep(0.05)
+    return True
+
+
+def wait_until_unused(place: Place, *, seconds: float = 25) -> None:
+    """Wait until the keeper has stopped its services, unless somebody else uses them."""
+    until = time.monotonic() + seconds
+    with (place.folder / "users.lock").open("a") as users:
+        while (
+            running(place)
+            and time.monotonic() < until
+            and not (free(users, fcntl.LOCK_SH) and not free(users, fcntl.LOCK_EX))
+        ):
+            time.sleep(0.05)
+
+
+def free(lock: TextIO, kind: int) -> bool:
+    """Tell whether the lock could be had just now; it is not kept."""
+    try:
+        fcntl.flock(lock, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    fcntl.flock(lock, fcntl.LOCK_UN)
     return True
 
 

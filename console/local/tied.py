@@ -42,7 +42,7 @@ def start(
     when_orphaned: signal.Signals = signal.SIGTERM,
 ) -> subprocess.Popen[bytes]:
     """Start a program in a process group of its own, so that a terminal's Ctrl-C reaches us alone."""
-    return subprocess.Popen(  # noqa: S603 - our own programs
+    return subprocess.Popen(
         argv,
         env=dict(environment),
         cwd=folder,

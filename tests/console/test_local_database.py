@@ -21,17 +21,25 @@ def who(alias: str) -> tuple[str, str]:
 
 def test_each_alias_is_a_role_of_its_own_on_the_same_database():
     database = databases.name()
-    assert [who(alias) for alias in ("default", "owner", "worker")] == [(APP, database), (OWNER, database), (WORKER, database)]
+    assert [who(alias) for alias in ("default", "owner", "worker")] == [
+        (APP, database),
+        (OWNER, database),
+        (WORKER, database),
+    ]
 
 
 @pytest.mark.parametrize("alias", ["default", "worker"])
 def test_who_serves_is_neither_superuser_nor_owner(alias):
     with connections[alias].cursor() as cursor:
-        cursor.execute("SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = current_user")
+        cursor.execute(
+            "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = current_user"
+        )
         assert cursor.fetchone() == (False, False, False, False)
         cursor.execute("SELECT count(*) FROM pg_tables WHERE tableowner = current_user")
         assert cursor.fetchone() == (0,)
-        cursor.execute("SELECT has_schema_privilege('public', 'create'), has_database_privilege(current_database(), 'temp')")
+        cursor.execute(
+            "SELECT has_schema_privilege('public', 'create'), has_database_privilege(current_database(), 'temp')"
+        )
         assert cursor.fetchone() == (False, False)
 
 

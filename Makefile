@@ -1,0 +1,62 @@
+# `make help` lists what there is. Variables: PORT, WORKERS, PYTHON (which Python .venv is made with), PYTEST (its arguments).
+PYTHON ?= python3
+export PYTHON PORT WORKERS
+# What make itself was told stays ours: no parallel steps, no noise.
+MAKEFLAGS += --no-print-directory
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+
+BIN := .venv/bin
+RUN := $(BIN)/python -m console.local
+# Checks import the settings and connect to nothing.
+NOWHERE := SECRET_KEY=check REDIS_URL=redis://127.0.0.1:1 DATABASE_URL=postgresql://check@127.0.0.1:1/check \
+  DATABASE_OWNER_URL=postgresql://check@127.0.0.1:1/check DATABASE_WORKER_URL=postgresql://check@127.0.0.1:1/check
+
+.PHONY: help up down reset test check fix crash bench lock
+help: ## Say what there is
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-7s %s\n' "$$name" "$$text"; done
+
+up: ## Start everything and stay until Ctrl-C (PORT=8000, WORKERS=1)
+	@.ci/install run
+	@exec $(RUN) up
+
+down: ## Stop what `make up` started, from another terminal
+	@[ ! -x $(BIN)/python ] || exec $(RUN) down
+
+reset: ## Stop, and remove the data of `make up` and of the tests
+	@[ ! -x $(BIN)/python ] || exec $(RUN) reset
+
+test: ## Run the tests (PYTEST="tests/runs -k lease" for some)
+	@.ci/install dev
+	@.ci/chromium
+	@exec $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
+
+check: ## Format, lint, types, import directions, migrations, templates, dependencies
+	@.ci/install dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(NOWHERE) $(BIN)/mypy .
+	$(BIN)/lint-imports --no-logo
+	$(NOWHERE) $(BIN)/python manage.py check
+	$(NOWHERE) $(BIN)/python -W ignore manage.py makemigrations --check --dry-run
+	$(BIN)/djlint --quiet --lint templates
+	$(BIN)/djlint --quiet --check templates
+	$(BIN)/deptry .
+
+fix: ## Format and mend what can be mended by a tool
+	@.ci/install dev
+	$(BIN)/ruff check --fix --quiet . || true
+	$(BIN)/ruff format --quiet .
+	$(BIN)/djlint --quiet --reformat templates || true
+
+crash: ## Run only the tests that kill real processes
+	@.ci/install dev
+	@exec $(BIN)/python -m pytest -m crash $(PYTEST)
+
+bench: ## Measure, beside DBOS and a bare floor; writes tests/bench/results.json
+	@.ci/install bench
+	@exec $(RUN) run --place bench -- $(BIN)/python -m tests.bench
+
+lock: ## Resolve dependencies anew (UPGRADE=1 takes newer versions)
+	@.ci/install run
+	@$(BIN)/python .ci/lock.py $(if $(UPGRADE),--upgrade)
