@@ -8,9 +8,6 @@ MAKEFLAGS += --no-print-directory
 
 BIN := .venv/bin
 RUN := $(BIN)/python -m console.local
-# Checks import the settings and connect to nothing.
-NOWHERE := SECRET_KEY=check REDIS_URL=redis://127.0.0.1:1 DATABASE_URL=postgresql://check@127.0.0.1:1/check \
-  DATABASE_OWNER_URL=postgresql://check@127.0.0.1:1/check DATABASE_WORKER_URL=postgresql://check@127.0.0.1:1/check
 
 .PHONY: help up down reset test check fix crash bench lock
 help: ## Say what there is
@@ -33,21 +30,12 @@ test: ## Run the tests (PYTEST="tests/runs -k lease" for some)
 
 check: ## Format, lint, types, import directions, migrations, templates, dependencies
 	@.ci/install dev
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(NOWHERE) $(BIN)/mypy .
-	$(BIN)/lint-imports --no-logo
-	$(NOWHERE) $(BIN)/python manage.py check
-	$(NOWHERE) $(BIN)/python -W ignore manage.py makemigrations --check --dry-run
-	$(BIN)/djlint --quiet --lint templates
-	$(BIN)/djlint --quiet --check templates
-	$(BIN)/deptry .
+	@.ci/check
 
 fix: ## Format and mend what can be mended by a tool
 	@.ci/install dev
 	$(BIN)/ruff check --fix --quiet . || true
 	$(BIN)/ruff format --quiet .
-	$(BIN)/djlint --quiet --reformat templates || true
 
 crash: ## Run only the tests that kill real processes
 	@.ci/install dev

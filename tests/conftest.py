@@ -1,12 +1,17 @@
 """What every test may ask for: a database (mark `django_db`, or the fixture `db`) on which it commits for real."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+from console.local import postgres, room, valkey
+from console.local.keys import keys
+from console.local.place import Place
 from tests import databases
 from tests.cleaning import Cleaner
+from tests.processes import free_port
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +29,28 @@ def _django_db_helper(django_db_setup: Cleaner, django_db_blocker: DjangoDbBlock
     with django_db_blocker.unblock():
         yield
         django_db_setup.clean()
+
+
+@pytest.fixture(scope="session")
+def other_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The superuser's URL of a second PostgreSQL, started apart from everything else, on a port of its own."""
+    where = Place(tmp_path_factory.mktemp("other-postgres"), durable=False)
+    with where.alone():
+        known, cluster = keys(where), replace(postgres.cluster(where), port=free_port())
+    postgres.create(cluster, known)
+    server = postgres.serve(cluster)
+    yield f"postgresql://{postgres.SUPERUSER}:{known.superuser}@127.0.0.1:{cluster.port}/postgres"
+    postgres.stop(server)
+    room.remove(where)
+
+
+@pytest.fixture(scope="session")
+def other_valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a second Valkey, which a test may flush, stop or kill."""
+    where = Place(tmp_path_factory.mktemp("other-valkey"))
+    with where.alone():
+        known, bell = keys(where), valkey.server(where)
+    server = valkey.serve(bell, known)
+    yield f"unix://:{known.valkey}@{bell.socket}"
+    valkey.stop(server)
+    room.remove(where)

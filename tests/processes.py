@@ -1,6 +1,7 @@
 """What tests of real processes need."""
 
 import os
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -37,3 +38,10 @@ def alive(pid: int) -> bool:
 def newcomers(data: Path, **more: str) -> dict[str, str]:
     """Give an environment as a newcomer has it, with a data folder of its own."""
     return {k: v for k, v in os.environ.items() if k not in SET_BY_UP} | {"COUNTERFOIL_DATA": str(data)} | more
+
+
+def free_port() -> int:
+    """Give a port of 127.0.0.1 that nothing listens on just now."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    return port

@@ -57,7 +57,9 @@ def parser() -> argparse.ArgumentParser:
     command("down", lambda asked: down(), "stop what `up` started")
     command("reset", lambda asked: reset(), "stop, and remove the data")
     run = command("run", run_command, "run a command with the services up and the environment set")
-    run.add_argument("--place", choices=place.PLACES, default="main", help="whose services: those of up, tests or bench")
+    run.add_argument(
+        "--place", choices=place.PLACES, default="main", help="whose services: those of up, tests or bench"
+    )
     run.add_argument("command", nargs=argparse.REMAINDER)
     command("env", print_environment, 'print the environment: eval "$(python -m console.local env)"')
     kept = command("keep", keep_services, None)

@@ -43,6 +43,7 @@ class Postgres:
     log: Path
     durable: bool
     who: Account | None
+    port: int | None = None  # of 127.0.0.1; without one there is the socket alone
 
     @property
     def environment(self) -> dict[str, str]:
@@ -89,6 +90,8 @@ def serve(postgres: Postgres) -> subprocess.Popen[bytes]:
     """Start the server and come back when it takes connections."""
     stop_leftover(postgres)
     settings = {**SETTINGS, "unix_socket_directories": str(postgres.sockets), **({} if postgres.durable else CARELESS)}
+    if postgres.port:
+        settings |= {"listen_addresses": "127.0.0.1", "port": str(postgres.port)}
     argv = [str(postgres.programs / "postgres"), "-D", str(postgres.data)]
     for name, value in settings.items():
         argv += ["-c", f"{name}={value}"]
