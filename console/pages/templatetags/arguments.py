@@ -1,0 +1,103 @@
+"""Arguments and other JSON as people read it: every value whole, exact and without hidden characters."""
+
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+LONG = 200
+KEPT = {"\n", "\t", " "}
+# Characters that change what a reader sees without being seen: controls, direction marks, zero-width ones.
+HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a JSON value: a leaf, or the heading (kind group) of what lies below it; depth counts the headings."""
+
+    name: str
+    value: SafeString
+    kind: str
+    depth: int = 0
+    long: bool = False
+
+
+def plain(text: object) -> SafeString:
+    """Give the text with every hidden character made visible by its code point."""
+    return mark_safe("".join(_visible(char) for char in str(text)))  # noqa: S308 - every character is escaped
+
+
+def _visible(char: str) -> str:
+    if char in KEPT or unicodedata.category(char) not in HIDDEN:
+        return escape(char)
+    name = unicodedata.name(char, "control character").lower()
+    return format_html('<span class="hidden-char" title="{}">U+{}</span>', name, f"{ord(char):04X}")
+
+
+def rows(value: object) -> list[Row]:
+    """Give a JSON value as rows, in the order its members come; nothing is left out."""
+    if isinstance(value, Mapping):
+        return list(_members(value.items(), 0))
+    if isinstance(value, (list, tuple)):
+        return list(_members(enumerate(value, start=1), 0))
+    return [_leaf("value", value, 0)]
+
+
+def _members(members: Iterable[tuple[object, object]], depth: int) -> Iterator[Row]:
+    for name, value in members:
+        if isinstance(value, (Mapping, list, tuple)) and value:
+            inner = value.items() if isinstance(value, Mapping) else enumerate(value, start=1)
+            yield Row(str(name), SafeString(), "group", depth)
+            yield from _members(inner, depth + 1)
+        else:
+            yield _leaf(str(name), value, depth)
+
+
+def _leaf(name: str, value: object, depth: int) -> Row:
+    if isinstance(value, str) and value:
+        return Row(name, plain(value), "text", depth, long=len(value) > LONG)
+    if value in ("", None) or isinstance(value, (bool, Mapping, list, tuple)):
+        return Row(name, escape(_word(value)), "word", depth)
+    return Row(name, plain(_scalar(value) if isinstance(value, Decimal) else value), "number", depth)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return {"": "empty text", "None": "nothing"}.get(str(value), "empty")
+
+
+def pretty(value: object) -> str:
+    """Give a JSON value as indented text; decimals keep their digits."""
+    return "\n".join(_lines(value, ""))
+
+
+def _lines(value: object, pad: str) -> list[str]:
+    inner = pad + "  "
+    if isinstance(value, Mapping) and value:
+        parts = [[f"{inner}{json.dumps(str(k), ensure_ascii=False)}: ", *_lines(v, inner)] for k, v in value.items()]
+        return ["{", *_joined(parts), pad + "}"]
+    if isinstance(value, (list, tuple)) and value:
+        parts = [[inner, *_lines(v, inner)] for v in value]
+        return ["[", *_joined(parts), pad + "]"]
+    return [_scalar(value)]
+
+
+def _joined(parts: list[list[str]]) -> Iterator[str]:
+    for number, (head, first, *rest) in enumerate(parts, start=1):
+        comma = "," if number < len(parts) else ""
+        lines = [head + first, *rest]
+        lines[-1] += comma
+        yield from lines
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, Decimal):
+        return format(value, "f") if value.is_finite() else json.dumps(str(value))
+    if value is None or isinstance(value, (bool, int, float, str, dict, list, tuple)):
+        return json.dumps(value, ensure_ascii=False)
+    return json.dumps(str(value), ensure_ascii=False)

@@ -1,0 +1,183 @@
+"""The words, times, amounts and states of the pages, as tags and filters that every template has."""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.template import Context
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from console.pages.templatetags import amounts, arguments, history, states, times
+
+register = template.Library()
+
+register.filter("amount", amounts.amount)
+register.filter("plain", arguments.plain)
+register.filter("rows", arguments.rows)
+register.filter("pretty", arguments.pretty)
+register.filter("folded", history.folded)
+register.filter("took", times.took)
+
+
+def now_of(context: Mapping[str, Any] | Context) -> datetime:
+    """Give the page's `now`, the database's time, or else this machine's."""
+    now = context.get("now")
+    return now if isinstance(now, datetime) else timezone.now()
+
+
+def part(context: Context, name: str, values: dict[str, object]) -> SafeString:
+    """Give a small template's text without the line ends around it, so that it can stand inside a sentence."""
+    engine = context.template.engine  # type: ignore[union-attr]
+    return mark_safe(engine.get_template(name).render(Context(values)).strip())  # noqa: S308 - rendered with escaping
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """Draw an icon of the sprite; without a label it is decoration, and words must stand beside it."""
+    if label:
+        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="#i-{}"/></svg>', label, name)
+    return format_html('<svg class="icon" aria-hidden="true" focusable="false"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_tag(takes_context=True)
+def state(context: Context, value: object, noun: str = "run", style: str = "tag") -> SafeString:
+    """Show a state as word, icon and colour; `noun` is run, effect, request, attempt or outcome."""
+    return part(context, "_state.html", {"shown": states.shown(noun, value), "style": style})
+
+
+@register.simple_tag
+def meaning(value: object, noun: str = "run") -> str:
+    """Say in a sentence what a state means."""
+    return states.shown(noun, value).meaning
+
+
+@register.simple_tag
+def tone(value: object, noun: str = "run") -> str:
+    """Give the colour's name of a state, for a class."""
+    return states.shown(noun, value).tone
+
+
+@register.simple_tag(takes_context=True)
+def when(context: Context, at: datetime | None, style: str = "ago") -> SafeString:
+    """Show an instant; style is ago (6 min ago), age (6 min), left (18 min left) or clock (14:32)."""
+    now = now_of(context)
+    words = {"age": times.age, "left": times.left}.get(style, times.ago)(at, now)
+    if style == "clock" and at is not None:
+        words = times.clock(at, now)
+    values = {"at": at and times.aware(at), "absolute": at and times.absolute(at), "words": words, "style": style}
+    return part(context, "_time.html", values | {"soon": style == "left" and times.soon(at, now)})
+
+
+@register.filter
+def ago(at: datetime | None, now: datetime | None = None) -> str:
+    """Give how long ago it was."""
+    return times.ago(at, now or timezone.now())
+
+
+@register.filter
+def left(until: datetime | None, now: datetime | None = None) -> str:
+    """Give what is left until then."""
+    return times.left(until, now or timezone.now())
+
+
+@register.simple_tag(takes_context=True)
+def older_than(context: Context, at: datetime | None, seconds: int) -> bool:
+    """Tell whether the instant is missing or longer ago than this."""
+    return at is None or (times.aware(now_of(context)) - times.aware(at)).total_seconds() > seconds
+
+
+@register.simple_tag(takes_context=True)
+def soon(context: Context, until: datetime | None) -> bool:
+    """Tell whether less than an hour is left."""
+    return times.soon(until, now_of(context))
+
+
+@register.simple_tag(takes_context=True)
+def over(context: Context, until: datetime | None) -> bool:
+    """Tell whether the deadline has passed."""
+    return until is not None and times.aware(until) <= times.aware(now_of(context))
+
+
+@register.filter
+def deed(thing: Any) -> str:
+    """Say what a button does, with its amount: refund of 120.00 EUR."""
+    operation = getattr(thing, "operation", None) or getattr(thing, "operation_name", None)
+    return amounts.deed(operation, getattr(thing, "arguments", None))
+
+
+@register.filter
+def number(value: object) -> str:
+    """Give a number of the book: 00318."""
+    return f"{value:05d}" if isinstance(value, int) else str(value)
+
+
+@register.filter
+def short(digest: object) -> str:
+    """Give a digest's short form: 9f3c…b21e."""
+    text = str(digest or "")
+    return text if len(text) <= 12 else f"{text[:4]}…{text[-4:]}"
+
+
+@register.filter
+def spelled(names: object) -> str:
+    """Give names as people list them: ann, ben and cara."""
+    if not isinstance(names, Iterable) or isinstance(names, str):
+        return str(names or "")
+    *most, last = [str(name) for name in names] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+@register.filter
+def listed(value: object) -> list[object]:
+    """Give a list whether one thing or several were handed over."""
+    if value in (None, ""):
+        return []
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+@register.filter
+def words(value: object) -> str:
+    """Give a name without its joints: succeeded with unresolved."""
+    return str(value or "").replace("_", " ").replace("-", " ")
+
+
+@register.filter
+def tally(things: Iterable[Any], noun: str = "effect") -> Iterator[tuple[str, int, states.Shown]]:
+    """Count things by state, in the order of the table of states."""
+    counts = Counter(str(thing.state) for thing in things)
+    order = [*states.LOOKS[noun], *counts]
+    for name in sorted(counts, key=order.index):
+        yield name, counts[name], states.shown(noun, name)
+
+
+@register.filter
+def count(value: object) -> str:
+    """Give a count with grouped thousands; one that could not be taken is a question mark, never zero."""
+    return f"{value:,}" if isinstance(value, int) else "?"
+
+
+@register.simple_tag
+@cache
+def version() -> str:
+    """Give the version that is running, as pyproject.toml says it."""
+    path = settings.BASE_DIR / "pyproject.toml"
+    return str(tomllib.loads(path.read_text())["project"]["version"]) if path.is_file() else ""
+
+
+@register.filter
+def states_of(noun: str) -> list[str]:
+    """Give every state of a noun, in the order of the table."""
+    return list(states.LOOKS[noun])
+
+
+@register.filter
+def effect_named(line: object) -> str:
+    """Give what is unresolved as words; a bare number is an effect's."""
+    return f"Effect No. {line}" if isinstance(line, int) else str(line)

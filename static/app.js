@@ -1,0 +1,242 @@
+// Comfort on top of pages that work without it: times that run, parts that refresh politely, keys, and a decision form that says where it stands.
+
+const root = document.documentElement;
+const skew = root.dataset.now ? Date.parse(root.dataset.now) - Date.now() : 0; // the database's clock decides, not this machine's
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const first = (selector, within = document) => within.querySelector(selector);
+
+// --- Times: the same words as console/pages/templatetags/times.py
+
+const MINUTE = 60, HOUR = 3600, DAY = 86400;
+
+function span(seconds) {
+    const whole = Math.max(0, Math.floor(seconds));
+    if (whole < MINUTE) return `${whole} s`;
+    if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`;
+    if (whole < DAY) {
+        const hours = Math.floor(whole / HOUR), rest = Math.floor((whole % HOUR) / MINUTE);
+        return rest && hours < 3 ? `${hours} h ${rest} min` : `${hours} h`;
+    }
+    const days = Math.floor(whole / DAY);
+    return days === 1 ? "1 day" : `${days} days`;
+}
+
+const WORDS = {
+    ago: (since) => (Math.abs(since) < 5 ? "just now" : since < 0 ? `in ${span(-since)}` : `${span(since)} ago`),
+    age: (since) => span(since),
+    left: (since) => (since >= 0 ? "expired" : -since < MINUTE ? "<1 min left" : `${span(-since)} left`),
+};
+
+function tick() {
+    if (document.hidden) return;
+    const now = Date.now() + skew;
+    for (const time of all("time[data-style]")) {
+        const since = (now - Date.parse(time.dateTime)) / 1000;
+        if (Math.abs(since) > 60 * DAY) continue; // those are dates, and stand still
+        const words = WORDS[time.dataset.style]?.(since);
+        if (words && words !== time.textContent) time.textContent = words;
+        if (time.dataset.style === "left") time.classList.toggle("soon", since < 0 && since > -HOUR);
+    }
+    for (const form of all("form[data-until]:not([data-expired])")) {
+        if (Date.parse(form.dataset.until) <= now) expire(form);
+    }
+}
+
+function expire(form) {
+    form.dataset.expired = "";
+    for (const button of all("button", form)) button.disabled = true;
+    const notice = document.createElement("p");
+    notice.className = "receipt wait";
+    notice.setAttribute("role", "status");
+    notice.textContent = "This expired while the page was open. It will not be done.";
+    first(".sheet", form.closest(".ticket"))?.prepend(notice);
+}
+
+setInterval(tick, 1000);
+
+// --- Parts that refresh: never while hidden, never under the pointer, the focus or a selection, and they say so
+
+const live = first("#live");
+let cutSince = null;
+
+function say(tone, words) {
+    if (!live || (live.dataset.tone === tone && live.textContent === words)) return;
+    live.hidden = !words;
+    live.dataset.tone = tone;
+    live.textContent = words;
+}
+
+function held(part) {
+    if (part.contains(document.activeElement) && document.activeElement !== document.body) return "Updates wait while you are in the list";
+    if (!document.getSelection().isCollapsed && part.contains(document.getSelection().anchorNode)) return "Updates wait while text is selected";
+    if (matchMedia("(hover: hover)").matches && first(":is(a, button, summary, input, textarea, select, .row, .slip, tr[data-row]):hover", part)) {
+        return "Updates wait while you point here";
+    }
+    return "";
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+    const part = event.detail.elt;
+    if (!part.matches("[data-live]")) return;
+    const asked = event.detail.requestConfig.triggeringEvent?.type === "refresh";
+    const why = asked ? "" : held(part);
+    if (document.hidden || why) event.preventDefault();
+    if (why) say("paused", why);
+});
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, target } = event.detail;
+    const kept = all("details[id]", target).map((one) => [one.id, one.open]);
+    if (/^\s*<!doctype/i.test(xhr.responseText)) {
+        event.detail.shouldSwap = false;
+        if (new URL(xhr.responseURL).pathname.startsWith(root.dataset.login)) signIn();
+        else refuse(target);
+        return;
+    }
+    document.addEventListener("htmx:afterSwap", () => {
+        for (const [id, open] of kept) {
+            const details = document.getElementById(id);
+            if (details) details.open = open;
+        }
+    }, { once: true });
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+    if (!event.detail.successful || !event.detail.elt.matches("[data-live]")) return;
+    cutSince = null;
+    say("on", document.querySelector("[data-live]") ? "Live" : "");
+});
+
+for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+    document.addEventListener(name, (event) => {
+        if (event.detail.xhr?.status === 401) return signIn();
+        cutSince ??= new Date().toISOString().slice(11, 16);
+        say("cut", `Cut off since ${cutSince} UTC. What you see may be old.`);
+        const form = event.detail.elt.closest?.("form[data-decide]");
+        if (form) refuse(form.closest(".ticket"));
+    });
+}
+
+function signIn() {
+    location.assign(`${root.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+function refuse(ticket) {
+    const notice = document.createElement("p");
+    notice.className = "receipt wait";
+    notice.setAttribute("role", "alert");
+    notice.append("No answer that can be shown here came back. It is not known whether this was recorded: ");
+    const link = document.createElement("a");
+    link.href = location.href;
+    link.textContent = "look at it as it is now";
+    notice.append(link, ". Sending it again does no harm.");
+    (first(".sheet", ticket) ?? ticket).prepend(notice);
+}
+
+document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    tick();
+    for (const part of all("[data-live]")) if (!held(part)) window.htmx?.trigger(part, "refresh");
+});
+
+window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+document.addEventListener("DOMContentLoaded", () => window.htmx && first("[data-live]") && say("on", "Live"));
+
+// --- A decision: a reason where one is needed, one press, the receipt's words
+
+document.addEventListener("click", (event) => {
+    const deny = event.target.closest?.("form[data-decide] .no");
+    if (!deny) return;
+    const reason = deny.form.elements.reason;
+    if (reason.value.trim()) return;
+    event.preventDefault();
+    reason.setCustomValidity("Say why. The agent is told.");
+    reason.reportValidity();
+    reason.addEventListener("input", () => reason.setCustomValidity(""), { once: true });
+});
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+    const form = event.detail.elt.closest("form[data-decide]");
+    if (!form) return;
+    const pressed = event.detail.requestConfig.triggeringEvent?.submitter;
+    const words = pressed?.innerHTML;
+    form.closest(".ticket").setAttribute("aria-busy", "true");
+    if (pressed) pressed.textContent = "Recording…";
+    document.addEventListener("htmx:afterRequest", () => {
+        if (!form.isConnected) return;
+        form.closest(".ticket").removeAttribute("aria-busy");
+        if (pressed) pressed.innerHTML = words;
+    }, { once: true });
+});
+
+document.addEventListener("htmx:afterSettle", () => first("[data-receipt]:not([data-said])")?.focus());
+document.addEventListener("focusin", (event) => event.target.matches?.("[data-receipt]") && (event.target.dataset.said = ""));
+
+// --- Keys, which can be turned off (WCAG 2.1.4)
+
+const help = first("#help");
+const choice = first("#keys-on");
+const opener = first("#help-open");
+let going = 0;
+
+function keysAre(on) {
+    root.classList.toggle("with-keys", on);
+    if (choice) choice.checked = on;
+}
+
+function remember(on) {
+    try {
+        localStorage.setItem("counterfoil.keys", on ? "on" : "off");
+    } catch { /* a browser that keeps nothing: the choice lasts for this page */ }
+    keysAre(on);
+}
+
+function remembered() {
+    try {
+        return localStorage.getItem("counterfoil.keys") !== "off";
+    } catch {
+        return true;
+    }
+}
+
+function step(by) {
+    const rows = all("[data-row]").filter((row) => row.offsetParent !== null);
+    const here = rows.findIndex((row) => row.contains(document.activeElement));
+    const open = here < 0 ? rows.findIndex((row) => first("[aria-current]", row)) : here;
+    const row = rows[open < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, open + by))];
+    first(".open", row ?? document.createElement("i"))?.focus();
+    row?.scrollIntoView({ block: "nearest" });
+}
+
+const KEYS = {
+    j: () => step(1),
+    k: () => step(-1),
+    a: () => first(".buttons .do")?.focus(),
+    d: () => {
+        const reason = first(".reason textarea");
+        (reason?.value.trim() ? first(".buttons .no") : reason)?.focus();
+    },
+    g: () => { going = Date.now(); },
+    "/": () => first("[data-find]")?.focus(),
+    "?": () => help?.showModal(),
+    Escape: () => document.activeElement?.blur(),
+};
+
+document.addEventListener("keydown", (event) => {
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
+    const typing = event.target.matches?.("input:not([type=checkbox]), textarea, select");
+    if (event.key === "Escape" && typing) return KEYS.Escape();
+    if (typing || !root.classList.contains("with-keys")) return;
+    const place = Date.now() - going < 1500 ? first(`.places a[data-key="${CSS.escape(event.key)}"]`) : null;
+    going = 0;
+    const act = place ? () => place.click() : KEYS[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+});
+
+choice?.addEventListener("change", () => remember(choice.checked));
+opener?.addEventListener("click", () => help.showModal());
+if (opener) opener.hidden = false;
+keysAre(remembered());
+first("[aria-current=true]")?.closest("[data-row]")?.scrollIntoView({ block: "nearest" });
