@@ -38,7 +38,7 @@ async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: A
             crashpoint("dispatch.before_socket")
             await _send_and_receive(session, request, exchange)
         crashpoint("dispatch.response_received")
-        verdict = _judge(table, exchange, request)
+        verdict = _judge(table, exchange)
     except Exception as error:  # noqa: BLE001 - whatever broke, what may have left decides what is known
         return _answer(_broken(exchange, request, error, access), exchange, started, error)
     return _answer(verdict or Verdict(_unclear(access), reason="No rule reads this answer."), exchange, started)
@@ -50,7 +50,7 @@ async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest
             async with session.request(
                 request.method, request.url, headers=request.headers, data=exchange, allow_redirects=False
             ) as response:
-                exchange.status, exchange.headers = response.status, response.headers
+                exchange.begins(response.status, response.headers)
                 await _receive(response, exchange, request.max_response_bytes)
                 return
         except HungUp:
@@ -67,10 +67,9 @@ async def _receive(response: aiohttp.ClientResponse, exchange: Exchange, most: i
             raise BadAnswer(f"The answer is larger than {most} bytes.")
 
 
-def _judge(table: Any, exchange: Exchange, request: WireRequest) -> Verdict | None:
+def _judge(table: Any, exchange: Exchange) -> Verdict | None:
     body, unreadable = _body(exchange)
-    headers = {name.lower(): value for name, value in exchange.headers.items()} if exchange.headers else {}
-    verdict: Verdict | None = classify(table, exchange.status, headers, body)
+    verdict: Verdict | None = classify(table, exchange.status, exchange.headers, body)
     if unreadable and verdict is not None and verdict.outcome in CLAIMS:
         raise BadAnswer(unreadable)
     return verdict
@@ -80,8 +79,7 @@ def _body(exchange: Exchange) -> tuple[Any, str | None]:
     """Give the decoded body, and why it cannot serve as proof if it is not JSON; BadAnswer for broken JSON."""
     if not exchange.received:
         return None, None
-    kind = exchange.headers.get("Content-Type", "") if exchange.headers else ""
-    declared = kind.split(";", 1)[0].strip().lower()
+    declared = exchange.headers.get("content-type", "").split(";", 1)[0].strip().lower()
     if declared and not declared.endswith("json"):
         return None, f"The answer is {declared[:100]}, not JSON."
     try:
@@ -116,7 +114,6 @@ def _what_broke(exchange: Exchange, request: WireRequest, error: Exception) -> s
 
 
 def _answer(verdict: Verdict, exchange: Exchange, started: float, error: Exception | None = None) -> Answer:
-    headers = exchange.headers
     return Answer(
         outcome=verdict.outcome,
         http_status=exchange.status,
@@ -124,8 +121,13 @@ def _answer(verdict: Verdict, exchange: Exchange, started: float, error: Excepti
         result=verdict.result,
         reason=verdict.reason,
         operation_id=verdict.operation_id,
-        retry_after_seconds=headers
-        and retry_after_seconds(headers.get("Retry-After"), date=headers.get("Date"), now=datetime.now(UTC)),
+        retry_after_seconds=_retry_after(exchange.headers),
         evidence=evidence(exchange, error),
         elapsed_seconds=perf_counter() - started,
     )
+
+
+def _retry_after(headers: dict[str, str]) -> float | None:
+    if "retry-after" not in headers:
+        return None
+    return retry_after_seconds(headers["retry-after"], date=headers.get("date"), now=datetime.now(UTC))

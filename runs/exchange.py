@@ -32,8 +32,22 @@ class Exchange:
         self.body = body
         self.sent = False
         self.status: int | None = None
-        self.headers: CIMultiDictProxy[str] | None = None
+        self.headers: dict[str, str] = {}  # by lower-case name
         self.received = bytearray()
+
+    def begins(self, status: int, headers: CIMultiDictProxy[str]) -> None:
+        """Note the head of the answer; a name that comes several times is one list, as RFC 9110 has it."""
+        self.status = status
+        said = self.headers
+        for name, value in headers.items():
+            low = name.lower()
+            text = value if value.isascii() else plain(value)
+            said[low] = f"{said[low]}, {text}" if low in said else text
+
+
+def plain(text: str) -> str:
+    """Make text fit to be kept: no NUL, and nothing that is no character."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 class _Written:

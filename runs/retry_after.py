@@ -7,12 +7,10 @@ from typing import Final
 LONGEST_SECONDS: Final = 366 * 86400.0
 
 
-def retry_after_seconds(value: str | None, *, date: str | None, now: datetime) -> float | None:
+def retry_after_seconds(value: str, *, date: str | None, now: datetime) -> float | None:
     """Give the seconds to wait, from 0 to a year; a date counts from the answer's own Date, else from `now`.
 
     What cannot be read is no wish at all: None."""
-    if value is None:
-        return None
     text = value.strip()
     if text.isascii() and text.isdigit():
         return min(float(text[:12]), LONGEST_SECONDS)

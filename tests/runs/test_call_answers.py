@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from console.exact import canonical, decode
+from runs.call import call
 from runs.exchange import open_session
 from tests.runs.calling import OK, refund, told
 from tests.runs.misbehaving import server
@@ -169,3 +171,21 @@ async def test_the_environment_names_no_proxy_for_us(session, monkeypatch):
     monkeypatch.delenv("no_proxy", raising=False)
     answer, _ = await answered(session, OK)
     assert answer.outcome == "succeeded"
+
+
+async def test_evidence_is_written_in_the_canonical_form(session):
+    body = '{"id":"re_1","said":"ü\\n\\"\u2028\x7f\t\x01"}'.encode()
+    answer, _ = await answered(session, body, "201 Created", 'ETag: "ü\\x"', "Location: /a")
+    assert answer.evidence == canonical(decode(answer.evidence))
+    assert answer.evidence.startswith('{"body":"{')
+
+
+async def test_a_header_that_comes_twice_is_one_list(session):
+    twice = [{"when": {"path": "headers.x-part", "op": "eq", "value": "1, 2"}, "outcome": "partial"}]
+
+    async def serve(visit):
+        await visit.hear()
+        await visit.answer(OK, "200 OK", "X-Part: 1", "x-part: 2")
+
+    async with server(serve) as there:
+        assert (await call(session, refund(there.url), table=twice, access="write")).outcome == "partial"

@@ -13,7 +13,6 @@ SERVER = "Mon, 02 Mar 2026 12:00:00 GMT"
 @pytest.mark.parametrize(
     ("value", "date", "seconds"),
     [
-        (None, None, None),
         ("0", None, 0),
         (" 120 ", None, 120),
         ("9" * 400, None, LONGEST_SECONDS),
