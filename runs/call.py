@@ -36,15 +36,15 @@ async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: A
     try:
         async with asyncio.timeout(request.timeout_seconds):
             crashpoint("dispatch.before_socket")
-            await _send_and_receive(session, request, exchange)
+            status = await _send_and_receive(session, request, exchange)
         crashpoint("dispatch.response_received")
-        verdict = _judge(table, exchange)
+        verdict = _judge(table, status, exchange)
     except Exception as error:  # noqa: BLE001 - whatever broke, what may have left decides what is known
         return _answer(_broken(exchange, request, error, access), exchange, started, error)
     return _answer(verdict or Verdict(_unclear(access), reason="No rule reads this answer."), exchange, started)
 
 
-async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest, exchange: Exchange) -> None:
+async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest, exchange: Exchange) -> int:
     for _ in range(_OTHER_CONNECTIONS):
         try:
             async with session.request(
@@ -52,7 +52,7 @@ async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest
             ) as response:
                 exchange.begins(response.status, response.headers)
                 await _receive(response, exchange, request.max_response_bytes)
-                return
+                return response.status
         except HungUp:
             continue  # nothing was written to it: taking another connection from the pool resends nothing
     raise HungUp("The other side hangs up before it has been told anything.")
@@ -67,9 +67,9 @@ async def _receive(response: aiohttp.ClientResponse, exchange: Exchange, most: i
             raise BadAnswer(f"The answer is larger than {most} bytes.")
 
 
-def _judge(table: Any, exchange: Exchange) -> Verdict | None:
+def _judge(table: Any, status: int, exchange: Exchange) -> Verdict | None:
     body, unreadable = _body(exchange)
-    verdict: Verdict | None = classify(table, exchange.status, exchange.headers, body)
+    verdict: Verdict | None = classify(table, status, exchange.headers, body)
     if unreadable and verdict is not None and verdict.outcome in CLAIMS:
         raise BadAnswer(unreadable)
     return verdict

@@ -79,7 +79,7 @@ class OneShotRequest(ClientRequest):
         if transport is None or transport.is_closing() or _has_hung_up(transport):
             raise HungUp("The connection was closed by the other side before anything was written to it.")
         exchange.sent = True
-        transport.write(message)  # type: ignore[attr-defined]
+        transport.write(message)
         crashpoint("dispatch.bytes_sent")
         self.response = self.response_class(
             self.method,

@@ -26,8 +26,7 @@ async def heard():
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
-    came_to = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}/callbacks"
-    yield came, came_to
+    yield came, f"http://127.0.0.1:{runner.addresses[0][1]}/callbacks"
     await runner.cleanup()
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from examples.bank.ledger import Ledger
 from tests.examples.banking import TOKEN, opened
 
 
-def bank(*flags: str, token: str = TOKEN) -> subprocess.Popen:
+def bank(*flags: str, token: str = TOKEN) -> Any:
     return subprocess.Popen(
         [sys.executable, "-m", "examples.bank", *flags],
         cwd=BASE_DIR,
@@ -107,7 +108,7 @@ async def test_a_torn_last_line_was_never_done(tmp_path):
 async def test_those_who_come_together_share_an_fsync(tmp_path, monkeypatch):
     synced = []
     fdatasync = os.fdatasync
-    monkeypatch.setattr(os, "fdatasync", lambda file: (synced.append(file), fdatasync(file)))
+    monkeypatch.setattr(os, "fdatasync", lambda file: synced.append(fdatasync(file)))
     async with opened(tmp_path / "ledger", fsync=True) as customer:
         done = await asyncio.gather(*(customer.refund(f"k{number}") for number in range(60)))
     assert {heard.status for heard in done} == {201}
@@ -119,7 +120,9 @@ async def test_an_answer_waits_for_the_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fdatasync", lambda file: on_disk.append(os.fstat(file).st_size))
     ledger = Ledger(tmp_path / "ledger", fsync=True)
     ledger.append(b"one")
-    await ledger.durable()
+    waiting = ledger.durable()
+    assert waiting is not None
+    await waiting
     assert on_disk == [4]
     await ledger.close()
 

@@ -5,9 +5,10 @@ from typing import Any
 import aiohttp
 
 from runs.call import call
+from runs.contracts.outcomes import outcome_table
 from runs.wire import Answer, WireRequest, stamped
 
-TABLE: Any = [
+RULES: list[Any] = [
     {
         "when": {"path": "status", "op": "in", "value": [200, 201]},
         "outcome": "succeeded",
@@ -19,6 +20,7 @@ TABLE: Any = [
     {"when": {"path": "status", "op": "in", "value": [429, 503]}, "outcome": "overload"},
     {"when": {"path": "status", "op": "eq", "value": 404}, "outcome": "absent"},
 ]
+TABLE = outcome_table(RULES)
 OK = b'{"id":"re_1"}'
 
 

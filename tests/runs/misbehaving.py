@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import cast
 
 Serve = Callable[["Visit"], Awaitable[None]]
 
@@ -66,11 +67,12 @@ class Server:
 @asynccontextmanager
 async def server(serve: Serve, *, tls: object = None) -> AsyncIterator[Server]:
     """Open a server that treats each connection by `serve`."""
-    here, visits = Server(), set()
+    here = Server()
+    visits: set[asyncio.Task] = set()
 
     async def visited(reader, writer):
         here.connections += 1
-        visits.add(asyncio.current_task())
+        visits.add(cast("asyncio.Task", asyncio.current_task()))
         try:
             await serve(Visit(reader, writer, here.heard))
         except (ConnectionError, asyncio.CancelledError):

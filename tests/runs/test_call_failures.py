@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from console.crashpoint import arm
 from runs.exchange import open_session
 from tests.runs.calling import OK, refund, told
-from tests.runs.misbehaving import server
+from tests.runs.misbehaving import Serve, server
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ async def test_nobody_listens(session):
         unused.bind(("127.0.0.1", 0))
         answer = await told(session, refund(f"http://127.0.0.1:{unused.getsockname()[1]}/"))
     assert unsent(answer)
-    assert answer.reason.startswith("Nothing was sent: ClientConnectorError")
+    assert (answer.reason or "").startswith("Nothing was sent: ClientConnectorError")
     assert json.loads(answer.evidence) == {"error": "ClientConnectorError", "sent": False, "status": None}
 
 
@@ -55,7 +55,7 @@ async def test_the_name_does_not_resolve(session, monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", unresolved)
     answer = await told(session, refund("http://nowhere.invalid/"))
     assert unsent(answer)
-    assert "ClientConnectorDNSError" in answer.reason
+    assert "ClientConnectorDNSError" in (answer.reason or "")
 
 
 async def test_the_certificate_is_not_trusted(session, tmp_path):
@@ -65,7 +65,7 @@ async def test_the_certificate_is_not_trusted(session, tmp_path):
     async with server(serve, tls=_self_signed(tmp_path)) as there:
         answer = await told(session, refund(f"https://127.0.0.1:{there.port}/"))
     assert unsent(answer)
-    assert "Certificate" in answer.reason
+    assert "Certificate" in (answer.reason or "")
     assert there.heard == []
 
 
@@ -136,7 +136,7 @@ async def test_a_header_that_would_smuggle_another_is_invalid(session, value):
 # After the first byte: nobody knows
 
 
-BREAKS = {}
+BREAKS: dict[str, Serve] = {}
 
 
 def breaks(serve):
