@@ -26,7 +26,7 @@ reset: ## Stop, and remove the data of `make up` and of the tests
 test: ## Run the tests (PYTEST="tests/runs -k lease" for some)
 	@.ci/install dev
 	@.ci/chromium
-	@exec $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
+	@exec $(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST)
 
 check: ## Format, lint, types, import directions, migrations, templates, dependencies
 	@.ci/install dev

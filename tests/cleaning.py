@@ -11,6 +11,12 @@ from psycopg import sql
 
 from tests import databases
 
+MANY_ROWS = 5000
+END_THE_LEFT = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'
+"""
+
 
 class Cleaner:
     """Empties the tables that have rows; those that migrations filled stay as they are."""
@@ -51,20 +57,18 @@ class Cleaner:
     def clean(self) -> None:
         """Empty the tables and this process's Valkey number."""
         leave_transactions()
-        tables = sql.SQL(", ").join(map(sql.Identifier, self.with_rows()))
-        if tables.as_string():
-            try:
-                self.connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(tables))
-            except psycopg.errors.LockNotAvailable:
-                self.end_the_others()
-                self.connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(tables))
+        self.connection.execute(END_THE_LEFT, prepare=True)
+        # Without triggers and foreign keys a DELETE is thirty times as quick as a TRUNCATE, unless there is much to delete.
+        many = [table for table in self.with_rows() if self.delete(table) > MANY_ROWS]
+        if many:
+            self.connection.execute(
+                sql.SQL("TRUNCATE {} CASCADE").format(sql.SQL(", ").join(map(sql.Identifier, many)))
+            )
         self.bell.flushdb()
 
-    def end_the_others(self) -> None:
-        """End connections that a test left in a transaction."""
-        self.connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+    def delete(self, table: str) -> int:
+        """Delete all rows of a table; say how many there were."""
+        return self.connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)), prepare=True).rowcount
 
 
 def leave_transactions() -> None:

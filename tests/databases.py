@@ -24,7 +24,6 @@ from console.local.keys import keys
 
 PLACE = place.Place(Path(os.environ.setdefault("COUNTERFOIL_TEST_DATA", str(env.data_dir()))), "test", durable=False)
 SLOTS = 250
-MANY_ROWS = 2000
 _held: list[IO[str]] = []
 
 

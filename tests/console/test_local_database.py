@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.db import connections
 
+from console.identity.models import Tenant
 from console.local.roles import APP, OWNER, WORKER
 from tests import databases
 
@@ -68,3 +69,12 @@ def test_the_database_does_not_trust_without_a_password():
 
 def test_a_given_environment_is_never_used_by_the_tests():
     assert os.environ["DATABASE_URL"].split("/")[3].startswith("test_")
+
+
+def test_a_test_leaves_rows_behind():
+    Tenant.objects.using("owner").create(slug="left-behind", name="Left behind")
+    connections["worker"].cursor().execute("BEGIN")
+
+
+def test_the_next_one_finds_none():
+    assert Tenant.objects.using("owner").count() == 0
