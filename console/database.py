@@ -76,6 +76,16 @@ def transaction(tenant_id: UUID | None) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Open a read-only transaction that sees one moment throughout, across tenants."""
+    using = alias()
+    with django_transaction.atomic(using=using, durable=True):
+        with connections[using].cursor() as cursor:
+            cursor.execute("set transaction isolation level repeatable read, read only")
+        yield
+
+
 def rows(sql: str, parameters: list[Any] | None = None) -> list[dict[str, Any]]:
     """Run one statement on the connection in force and give its rows as dicts."""
     with connections[alias()].cursor() as cursor:

@@ -70,6 +70,11 @@ def database(name: str) -> dict[str, object]:
     }
 
 
+def dsn(name: str) -> str:
+    """Give the PostgreSQL URL in `name`, for a connection outside of Django."""
+    return text(name)
+
+
 def secret(name: str) -> str | None:
     """Give the secret that a contract calls `name`, or None; it lives in COUNTERFOIL_SECRET_<NAME>."""
     return os.environ.get("COUNTERFOIL_SECRET_" + name.upper().replace("-", "_")) or None

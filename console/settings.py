@@ -98,6 +98,9 @@ RQ_QUEUES = {
 }
 RQ = {"COMMIT_MODE": "auto"}
 
+LEASE_SECONDS = float(env.whole("LEASE_SECONDS", 30, least=3))
+DRAIN_SECONDS = float(env.whole("DRAIN_SECONDS", 10, least=0))
+
 AUTH_USER_MODEL = "identity.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]

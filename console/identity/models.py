@@ -52,6 +52,8 @@ class User(AbstractBaseUser):
 class Tenant(Chained):
     """A company whose rows nobody else sees; its stream is the record of its administration."""
 
+    recorded: ClassVar[tuple[str, ...]] = ("slug", "name")
+
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     slug = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=120)
@@ -63,6 +65,8 @@ class Tenant(Chained):
 
 class Member(models.Model):
     """A person in a tenant, with roles (approver, operator, admin) and approver groups."""
+
+    recorded: ClassVar[tuple[str, ...]] = ("user_id", "roles", "groups", "active", "created_at")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="members")
@@ -82,6 +86,8 @@ class Member(models.Model):
 class Agent(models.Model):
     """A non-human principal, answered for by an owner."""
 
+    recorded: ClassVar[tuple[str, ...]] = ("name", "owner_id", "active", "created_at")
+
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="agents")
     name = models.CharField(max_length=63)
@@ -98,6 +104,16 @@ class Agent(models.Model):
 
 class ApiKey(models.Model):
     """An agent's key. Only its SHA-256 is kept (the key is random, so a slow hash would guard nothing); it is shown once."""
+
+    recorded: ClassVar[tuple[str, ...]] = (
+        "agent_id",
+        "prefix",
+        "digest",
+        "scopes",
+        "expires_at",
+        "revoked_at",
+        "created_at",
+    )
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="api_keys")

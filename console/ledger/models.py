@@ -105,3 +105,13 @@ class Incarnation(models.Model):
 
     def __str__(self) -> str:
         return str(self.number)
+
+
+class Beat(models.Model):
+    """When a process that nobody calls (the clock) last did its work."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

@@ -51,7 +51,8 @@ begin
         with kept as (
             update runs_attempt t set late_outcome = a.outcome, late_evidence = a.evidence, late_evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), late_at = v_now
             from unnest(p_attempts, p_outcomes, p_evidence) as a (id, outcome, evidence)
-            where t.id = a.id and t.id = any (late) and t.late_at is null
+            -- (the same answer written twice, because the connection broke around the commit, is no news)
+            where t.id = a.id and t.id = any (late) and t.late_at is null and t.evidence_digest is distinct from sha256(convert_to(a.evidence, 'UTF8'))
             returning t.id, t.run_id, t.effect_id, t.late_outcome, t.late_evidence_digest)
         select array_agg(run_id order by run_id, id), array_agg('attempt.late'::text),
                array_agg(json_build_object('attempt', id, 'effect', effect_id, 'outcome', late_outcome, 'evidence_digest', encode(late_evidence_digest, 'hex'))::text order by run_id, id)

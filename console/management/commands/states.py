@@ -14,7 +14,13 @@ MACHINES = (
     ("Runs", "runs_run", "runs/sql/guard_run.sql", states.RUN_INITIAL, states.RUN_MOVES),
     ("Effects", "runs_effect", "runs/sql/guard_effect.sql", states.EFFECT_INITIAL, states.EFFECT_MOVES),
     ("Attempts", "runs_attempt", "runs/sql/guard_attempt.sql", states.ATTEMPT_INITIAL, states.ATTEMPT_MOVES),
-    ("Approval requests", "approvals_request", "approvals/sql/guard_request.sql", request_states.INITIAL, request_states.MOVES),
+    (
+        "Approval requests",
+        "approvals_request",
+        "approvals/sql/guard_request.sql",
+        request_states.INITIAL,
+        request_states.MOVES,
+    ),
 )
 INTRODUCTION = """# States and moves
 
@@ -48,7 +54,9 @@ class Command(BaseCommand):
             file = root / path
             if options["check"]:
                 if not file.exists() or file.read_text(encoding="utf-8") != text:
-                    raise CommandError(f"{path} is out of date: run `manage.py states`, and add a migration that installs it.")
+                    raise CommandError(
+                        f"{path} is out of date: run `manage.py states`, and add a migration that installs it."
+                    )
                 continue
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")

@@ -1,0 +1,59 @@
+"""What the facts of a request amount to: the reducers of its stream."""
+
+from approvals.models import Decision, Request
+from approvals.states import APPROVED, CONSUMED, DENIED, EXPIRED, LAPSED, PENDING, REROUTED, WITHDRAWN
+from console.ledger.folding import Fact, Folded, Reducer
+from console.ledger.verification import Book, Table
+
+COPIED = (
+    "subject", "subject_digest", "operation", "summary", "target", "arguments", "shown", "reason", "tier", "irreversible", "rule", "groups",
+    "quorum", "decide_by", "use_within_seconds",
+)  # fmt: skip
+
+
+def _opened(folded: Folded, request: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact, "request", request, agent_id=says["agent"], owner_id=says["owner"], policy_id=says["policy"], state=PENDING,
+        closing_reason="", use_by=None, created_at=fact.at, decided_at=None, consumed_at=None,
+        **{name: says[name] for name in COPIED},
+    )  # fmt: skip
+
+
+def _decided(folded: Folded, request: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact, "decision", says["decision"], request_id=request, member_id=says["member"], verdict=says["verdict"], reason=says["reason"],
+        shown_digest=says["shown_digest"], via=says["via"], at=fact.at,
+    )  # fmt: skip
+
+
+def _approved(folded: Folded, request: str, fact: Fact) -> None:
+    folded.set(fact, "request", request, state=APPROVED, use_by=fact.says["use_by"], decided_at=fact.at)
+
+
+def _consumed(folded: Folded, request: str, fact: Fact) -> None:
+    folded.set(fact, "request", request, state=CONSUMED, consumed_at=fact.at)
+
+
+def _closed(state: str) -> Reducer:
+    def reduce(folded: Folded, request: str, fact: Fact) -> None:
+        decided_at = folded.get("request", request, "decided_at") or fact.at
+        folded.set(fact, "request", request, state=state, closing_reason=fact.says["reason"], decided_at=decided_at)
+
+    return reduce
+
+
+REDUCERS: dict[str, Reducer] = {
+    "request.opened": _opened,
+    "request.decided": _decided,
+    "request.approved": _approved,
+    "request.consumed": _consumed,
+    **{f"request.{state}": _closed(state) for state in (DENIED, EXPIRED, LAPSED, REROUTED, WITHDRAWN)},
+}
+BOOK = Book(
+    "request",
+    Request,
+    REDUCERS,
+    [Table("request", Request, "id", Request.recorded), Table("decision", Decision, "request_id", Decision.recorded)],
+)

@@ -1,0 +1,173 @@
+"""Verifying the record: every chain is whole, every head is where its row says, and every recorded column is what the facts amount to."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model
+
+from console.database import snapshot
+from console.ledger.folding import Folded, Reducer, UnknownFact, entry_hash, fold, plain, read
+from console.ledger.models import Chained, Entry
+
+CHUNK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows that a book accounts for: `owner` is the column that holds the stream's id, `proofs` pairs a text with its digest column."""
+
+    name: str
+    model: type[Model]
+    owner: str
+    recorded: Sequence[str]
+    proofs: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All streams of one kind: the model that carries their heads, what reads their facts, and the rows they account for."""
+
+    noun: str
+    heads: type[Chained]
+    reducers: Mapping[str, Reducer]
+    tables: Sequence[Table]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold: where, what, and which entry says otherwise (0: none does)."""
+
+    stream: str
+    entry: int
+    where: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.stream} entry {self.entry}: {self.where}: {self.detail}"
+
+
+def verify(book: Book) -> Iterator[Finding | None]:
+    """Check every stream of a book, each at one moment; gives what is wrong, and None for each stream that is whole."""
+    after: UUID | None = None
+    while True:
+        with snapshot():
+            heads = book.heads._default_manager.order_by("pk")
+            chunk = list(heads[:CHUNK] if after is None else heads.filter(pk__gt=after)[:CHUNK])
+            found = list(_verify_chunk(book, chunk)) if chunk else list(_strays(book))
+        yield from found
+        if not chunk:
+            return
+        after = chunk[-1].pk
+
+
+def _verify_chunk(book: Book, heads: list[Any]) -> Iterator[Finding | None]:
+    streams = [head.stream() for head in heads]
+    entries: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    found = Entry.objects.filter(stream__in=streams).order_by("stream", "seq")
+    for entry in found.values(
+        "tenant_id",
+        "stream",
+        "seq",
+        "format",
+        "kind",
+        "at",
+        "actor",
+        "payload_digest",
+        "prev_hash",
+        "hash",
+        "payload__body",
+    ):
+        entry["body"] = entry.pop("payload__body")
+        entries[entry["stream"]].append(entry)
+    rows = {table.name: _rows(table, [head.pk for head in heads]) for table in book.tables}
+    for head in heads:
+        findings = list(
+            _verify_stream(book, head, entries[head.stream()], {name: of.get(head.pk, []) for name, of in rows.items()})
+        )
+        yield from findings or [None]
+
+
+def _rows(table: Table, owners: list[UUID]) -> dict[UUID, list[Any]]:
+    found: dict[UUID, list[Any]] = defaultdict(list)
+    for row in table.model._default_manager.filter(**{f"{table.owner}__in": owners}):
+        found[getattr(row, table.owner)].append(row)
+    return found
+
+
+def _verify_stream(
+    book: Book, head: Any, entries: list[dict[str, Any]], rows: dict[str, list[Any]]
+) -> Iterator[Finding]:
+    stream = head.stream()
+    broken = list(_chain(stream, head, entries))
+    yield from broken
+    try:
+        folded = fold(str(head.pk), [read(entry) for entry in entries if entry["body"] is not None], book.reducers)
+    except (UnknownFact, KeyError, ValueError) as fault:
+        yield Finding(stream, 0, "fold", f"the facts cannot be read: {type(fault).__name__} {fault}")
+        return
+    for table in book.tables:
+        yield from _compare(stream, table, folded, rows[table.name])
+
+
+def _chain(stream: str, head: Any, entries: list[dict[str, Any]]) -> Iterator[Finding]:
+    previous, expected = b"", 1
+    for entry in entries:
+        seq = entry["seq"]
+        if seq != expected:
+            yield Finding(stream, seq, "seq", f"entry {expected} is missing")
+        if entry["tenant_id"] != getattr(head, "tenant_id", head.pk):
+            yield Finding(stream, seq, "tenant_id", "the entry belongs to another tenant")
+        if entry["prev_hash"] != previous:
+            yield Finding(stream, seq, "prev_hash", "it does not follow from the entry before")
+        if entry["body"] is not None and hashlib.sha256(entry["body"].encode()).digest() != entry["payload_digest"]:
+            yield Finding(stream, seq, "payload", "the payload is not the one that was recorded")
+        if entry_hash(entry) != entry["hash"]:
+            yield Finding(stream, seq, "hash", "the entry is not the one that was recorded")
+        previous, expected = entry["hash"], seq + 1
+    if head.ledger_seq != expected - 1:
+        yield Finding(
+            stream, expected - 1, "ledger_seq", f"the row says {head.ledger_seq} entries, the stream has {expected - 1}"
+        )
+    elif head.ledger_hash != previous:
+        yield Finding(stream, expected - 1, "ledger_hash", "the row's head is not the last entry's hash")
+
+
+def _compare(stream: str, table: Table, folded: Folded, rows: list[Any]) -> Iterator[Finding]:
+    told = {key: columns for (name, key), columns in folded.rows.items() if name == table.name}
+    for row in rows:
+        key = str(row.pk)
+        columns = told.pop(key, None)
+        if columns is None:
+            yield Finding(stream, 0, f"{table.name} {key}", "the row is there, and no entry tells of it")
+            continue
+        for column in table.recorded:
+            stored = plain(getattr(row, column))
+            if stored != columns.get(column):
+                seq = folded.said_by.get((table.name, key, column), 0)
+                yield Finding(
+                    stream, seq, f"{table.name} {key} {column}", f"recorded {columns.get(column)!r}, stored {stored!r}"
+                )
+        for text, digest in table.proofs:
+            stored = getattr(row, text)
+            if stored is not None and hashlib.sha256(stored.encode()).digest() != getattr(row, digest):
+                seq = folded.said_by.get((table.name, key, digest), 0)
+                yield Finding(
+                    stream, seq, f"{table.name} {key} {text}", "the text is not the one whose digest was recorded"
+                )
+    for key in told:
+        yield Finding(stream, 0, f"{table.name} {key}", "entries tell of a row that is not there")
+
+
+def _strays(book: Book) -> Iterator[Finding]:
+    """Find streams whose row is gone."""
+    known = book.heads._default_manager.values_list("pk", flat=True)
+    prefix = f"{book.noun}:"
+    streams = Entry.objects.filter(stream__startswith=prefix, seq=1).values_list("stream", flat=True)
+    ids = {str(key) for key in known.iterator()}
+    for stream in streams.iterator():
+        if stream.removeprefix(prefix) not in ids:
+            yield Finding(stream, 1, "row", "the stream is there, and its row is not")

@@ -1,0 +1,41 @@
+"""`manage.py clock`: a pass every second, on the database's time. Any number may run."""
+
+import logging
+import signal
+import threading
+from types import FrameType
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import connections
+
+from console.database import cross_tenants_in_this_process
+from console.ledger import beats
+from runs.sweep import sweep
+
+logger = logging.getLogger(__name__)
+EVERY_SECONDS = 1.0
+
+
+class Command(BaseCommand):
+    """Keep time: do what is due, every second."""
+
+    help = "Do what is due, every second, until told to stop."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        cross_tenants_in_this_process()
+        stop = threading.Event()
+
+        def end(signum: int, frame: FrameType | None) -> None:
+            stop.set()
+
+        signal.signal(signal.SIGTERM, end)
+        signal.signal(signal.SIGINT, end)
+        while not stop.is_set():
+            try:
+                sweep()
+                beats.beat("clock")
+            except Exception:
+                logger.exception("a pass failed; the next one tries again")
+                connections.close_all()
+            stop.wait(EVERY_SECONDS)

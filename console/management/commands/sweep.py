@@ -1,0 +1,19 @@
+"""`manage.py sweep`: one pass of the clock by hand."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from console.database import cross_tenants_in_this_process
+from runs.sweep import sweep
+
+
+class Command(BaseCommand):
+    """Do what is due now, once."""
+
+    help = "Do what is due now, once, and say how much each step found."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        cross_tenants_in_this_process()
+        for name, count in sweep().items():
+            self.stdout.write(f"{count:6d}  {name}")

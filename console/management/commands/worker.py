@@ -1,0 +1,23 @@
+"""`manage.py worker`: an RQ worker whose jobs are shifts."""
+
+import logging
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django_rq import get_worker
+
+from console.database import cross_tenants_in_this_process
+from console.doorbell import SHIFTS
+from runs.workers import ShiftWorker
+
+
+class Command(BaseCommand):
+    """Work shifts until told to stop (SIGTERM drains)."""
+
+    help = "Work shifts until told to stop; SIGTERM drains."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        cross_tenants_in_this_process()
+        worker = get_worker(SHIFTS, worker_class=ShiftWorker)
+        worker.log.setLevel(logging.WARNING)
+        worker.work(with_scheduler=False, logging_level="WARNING")

@@ -1,0 +1,61 @@
+"""What the facts of a tenant's administration amount to: people, agents, keys, policies and contracts."""
+
+from approvals.models import Policy
+from console.identity.models import Agent, ApiKey, Member, Tenant
+from console.ledger.folding import Fact, Folded, Reducer
+from console.ledger.verification import Book, Table
+from runs.models import Dependency, OperationContract, RunTypeContract
+
+
+def _opened(folded: Folded, tenant: str, fact: Fact) -> None:
+    folded.set(fact, "tenant", tenant, **fact.says)
+
+
+def _told(table: str) -> Reducer:
+    """Take a fact that tells all recorded columns of a row."""
+
+    def reduce(folded: Folded, tenant: str, fact: Fact) -> None:
+        columns = {name: value for name, value in fact.says.items() if name != "id"}
+        folded.set(fact, table, fact.says["id"], **columns)
+
+    return reduce
+
+
+def _published(table: str, ends: str) -> Reducer:
+    """Take the fact of a new version; `ends` is the column of the version before that is set by it."""
+
+    def reduce(folded: Folded, tenant: str, fact: Fact) -> None:
+        _told(table)(folded, tenant, fact)
+        for (name, key), columns in list(folded.rows.items()):
+            earlier = name == table and key != fact.says["id"] and columns.get("name") == fact.says["name"]
+            if earlier and columns.get(ends) is None:
+                folded.set(fact, table, key, **{ends: fact.at})
+
+    return reduce
+
+
+REDUCERS: dict[str, Reducer] = {
+    "tenant.opened": _opened,
+    "member.added": _told("member"),
+    "member.changed": _told("member"),
+    "agent.added": _told("agent"),
+    "key.issued": _told("key"),
+    "key.revoked": _told("key"),
+    "policy.published": _published("policy", "superseded_at"),
+    "operation.applied": _published("operation", "retired_at"),
+    "run_type.applied": _published("run_type", "retired_at"),
+    "dependency.applied": _published("dependency", "retired_at"),
+}
+BOOK = Book(
+    "tenant", Tenant, REDUCERS,
+    [
+        Table("tenant", Tenant, "id", Tenant.recorded),
+        Table("member", Member, "tenant_id", Member.recorded),
+        Table("agent", Agent, "tenant_id", Agent.recorded),
+        Table("key", ApiKey, "tenant_id", ApiKey.recorded),
+        Table("policy", Policy, "tenant_id", Policy.recorded),
+        Table("operation", OperationContract, "tenant_id", OperationContract.recorded),
+        Table("run_type", RunTypeContract, "tenant_id", RunTypeContract.recorded),
+        Table("dependency", Dependency, "tenant_id", Dependency.recorded),
+    ],
+)  # fmt: skip

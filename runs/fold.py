@@ -1,0 +1,171 @@
+"""What the facts of a run amount to: the reducers of its stream, one per kind of entry."""
+
+from console.exact import Value
+from console.ledger.folding import Fact, Folded, Reducer
+from console.ledger.verification import Book, Table
+from runs.models import Attempt, Effect, Run
+from runs.states import CLOSING, DENIED, DISPATCHED, ENDED, LOST, PROPOSED, READY, RUNNING, SETTLED, UNKNOWN
+
+EFFECT_FACTS = (
+    "number", "key", "key_scope", "operation_name", "dependency_name", "summary", "target", "arguments", "reason", "required",
+    "consequential", "irreversible", "after", "intent_digest", "effect_digest", "verdict", "rule", "state_reason", "deadline_at",
+    "key_expires_at",
+)  # fmt: skip
+
+
+def _accepted(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact, "run", run, key=says["key"], intent_digest=says["intent_digest"], agent_id=says["agent"], run_type_id=says["run_type"],
+        goal=says["goal"], completes_itself=says["completes_itself"], state=RUNNING, closing_toward="", closing_reason="",
+        epoch=says["epoch"], driver_id=says["driver"], deadline_at=says["deadline_at"], key_expires_at=says["key_expires_at"],
+        result=None, unresolved=[], created_at=fact.at, ended_at=None,
+    )  # fmt: skip
+
+
+def _completed(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact, "run", run, state=says["to"], result=says["result"], unresolved=says["unresolved"], ended_at=fact.at
+    )
+
+
+def _closing(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "run", run, state=CLOSING, closing_toward=fact.says["toward"], closing_reason=fact.says["reason"])
+
+
+def _run_ended(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "run", run, state=fact.says["to"], closing_reason=fact.says["reason"], ended_at=fact.at)
+
+
+def _proposed(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    copied: dict[str, Value] = {name: says[name] for name in EFFECT_FACTS}
+    folded.set(
+        fact, "effect", says["effect"], run_id=run, operation_id=says["operation"], supersedes_id=says["supersedes"],
+        policy_id=says["policy"], request_id=says["request"], state=says["to"], fence=0, attempts_count=0, outcome="", result=None,
+        operation_reference="", created_at=fact.at, ended_at=fact.at if says["to"] == DENIED else None, unknown_since=None, **copied,
+    )  # fmt: skip
+
+
+def _judged(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact, "effect", says["effect"], state=says["to"], verdict=says["verdict"], policy_id=says["policy"], rule=says["rule"],
+        request_id=says["request"], state_reason=says["reason"], ended_at=fact.at if says["to"] == DENIED else None,
+    )  # fmt: skip
+
+
+def _goes_on(state: str) -> Reducer:
+    def reduce(folded: Folded, run: str, fact: Fact) -> None:
+        folded.set(fact, "effect", fact.says["effect"], state=state, state_reason=fact.says["reason"])
+
+    return reduce
+
+
+def _unblocked(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "effect", fact.says["effect"], state=fact.says["to"], state_reason=fact.says["reason"])
+
+
+def _ends(state: str) -> Reducer:
+    def reduce(folded: Folded, run: str, fact: Fact) -> None:
+        folded.set(fact, "effect", fact.says["effect"], state=state, state_reason=fact.says["reason"], ended_at=fact.at)
+
+    return reduce
+
+
+def _dispatched(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact, "attempt", says["attempt"], effect_id=says["effect"], run_id=run, number=says["number"], kind=says["kind"],
+        fence=says["fence"], worker=fact.actor, state=RUNNING, outcome="", http_status=None, sent=None, reason="",
+        evidence_digest=None, started_at=fact.at, ended_at=None, late_outcome="", late_evidence_digest=None, late_at=None,
+    )  # fmt: skip
+    folded.set(fact, "effect", says["effect"], attempts_count=says["number"])
+    if says["kind"] == "act":
+        folded.set(fact, "effect", says["effect"], state=DISPATCHED, state_reason="", fence=says["fence"])
+
+
+def _settled(folded: Folded, run: str, fact: Fact) -> None:
+    says, effect = fact.says, fact.says["effect"]
+    folded.set(
+        fact, "attempt", says["attempt"], state=ENDED, outcome=says["outcome"], http_status=says["http_status"], sent=says["sent"],
+        reason=says["reason"], evidence_digest=says["evidence_digest"], ended_at=fact.at,
+    )  # fmt: skip
+    folded.set(
+        fact, "effect", effect, state=says["to"], state_reason=says["reason"], outcome=says["outcome"],
+        ended_at=fact.at if says["to"] in SETTLED else None,
+    )  # fmt: skip
+    if says["result"] is not None:
+        folded.set(fact, "effect", effect, result=says["result"])
+    if says["reference"]:
+        folded.set(fact, "effect", effect, operation_reference=says["reference"])
+    _ages(folded, effect, fact)
+
+
+def _lost(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact,
+        "attempt",
+        says["attempt"],
+        state=LOST,
+        outcome=says["outcome"],
+        sent=says["sent"],
+        reason=says["reason"],
+        ended_at=fact.at,
+    )
+    if folded.get("attempt", says["attempt"], "kind") == "act":
+        folded.set(
+            fact, "effect", says["effect"], state=says["to"], state_reason=says["reason"], outcome=says["outcome"]
+        )
+        _ages(folded, says["effect"], fact)
+
+
+def _ages(folded: Folded, effect: str, fact: Fact) -> None:
+    if fact.says["to"] == UNKNOWN and folded.get("effect", effect, "unknown_since") is None:
+        folded.set(fact, "effect", effect, unknown_since=fact.at)
+
+
+def _late(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(
+        fact,
+        "attempt",
+        says["attempt"],
+        late_outcome=says["outcome"],
+        late_evidence_digest=says["evidence_digest"],
+        late_at=fact.at,
+    )
+
+
+REDUCERS: dict[str, Reducer] = {
+    "run.accepted": _accepted,
+    "run.completed": _completed,
+    "run.closing": _closing,
+    "run.ended": _run_ended,
+    "effect.proposed": _proposed,
+    "effect.judged": _judged,
+    "effect.sent_back": _goes_on(PROPOSED),
+    "effect.released": _goes_on(READY),
+    "effect.unblocked": _unblocked,
+    "effect.denied": _ends("denied"),
+    "effect.lapsed": _ends("lapsed"),
+    "effect.expired": _ends("expired"),
+    "effect.withdrawn": _ends("withdrawn"),
+    "attempt.dispatched": _dispatched,
+    "attempt.settled": _settled,
+    "attempt.lost": _lost,
+    "attempt.late": _late,
+}
+BOOK = Book(
+    "run", Run, REDUCERS,
+    [
+        Table("run", Run, "id", Run.recorded),
+        Table("effect", Effect, "run_id", Effect.recorded),
+        Table(
+            "attempt", Attempt, "run_id", Attempt.recorded,
+            proofs=[("evidence", "evidence_digest"), ("late_evidence", "late_evidence_digest")],
+        ),
+    ],
+)  # fmt: skip

@@ -1,0 +1,31 @@
+"""Hearing the bell inside a shift. Redis may be away for as long as it likes: the shift also looks by itself."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import redis.asyncio
+from redis.exceptions import RedisError
+
+from console.doorbell import WORK
+
+logger = logging.getLogger(__name__)
+PAUSE = 1.0
+
+
+async def hear(url: str, rung: Callable[[], None]) -> None:
+    """Call `rung` for each ring, for ever; connect again when the line breaks."""
+    while True:
+        try:
+            async with (
+                redis.asyncio.from_url(url, socket_connect_timeout=1.0, protocol=2) as line,
+                line.pubsub() as bell,
+            ):
+                await bell.subscribe(WORK)
+                rung()  # what was rung while nobody listened
+                async for message in bell.listen():
+                    if message["type"] == "message":
+                        rung()
+        except (RedisError, OSError) as fault:
+            logger.warning("the bell cannot be heard (%s); looking every second instead", type(fault).__name__)
+        await asyncio.sleep(PAUSE)

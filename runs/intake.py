@@ -1,0 +1,139 @@
+"""Accepting runs and effects: what is answered with 2xx is committed, under its key, with its first entries (R-A1, R-E1, R-E3).
+
+Moves speak in lists. A key that is found again gives what it stands for, whatever has become of it; a key with another intent is refused."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Max
+from uuid_utils.compat import uuid7
+
+from console import clock
+from console.clock import instant
+from console.doorbell import ring_after_commit
+from console.exact import Object
+from console.http.refusals import Forbidden, InvalidContent, KeyExpired, KeyReused
+from console.ledger.actors import Actor
+from console.ledger.moves import move
+from runs import catalogue, driver, proposals, record
+from runs.catalogue import RunType
+from runs.drafts import Accepted, EffectDraft, Proposed, RunDraft
+from runs.models import Effect, Run
+from runs.proposals import Plan
+from runs.states import READY, RUN_ENDED, RUNNING
+
+MOST_AT_ONCE = 500
+KEY_KEPT = timedelta(days=30)
+
+
+class TooMany(InvalidContent):
+    """At most 500 effects can be accepted at once."""
+
+    code = "too_many"
+
+
+class NotAnAgent(Forbidden):
+    """Runs belong to agents; use an agent's key."""
+
+    code = "not_an_agent"
+
+
+@move("accept")
+def accept(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted]:
+    """Accept runs with the effects that come with them, all or none; the agent drives each from epoch 1 (or the incarnation's first)."""
+    if by.kind != "agent" or by.tenant_id is None or by.id is None:
+        raise NotAnAgent
+    if sum(len(draft.effects) for draft in drafts) > MOST_AT_ONCE or len(drafts) > MOST_AT_ONCE:
+        raise TooMany
+    now = clock.now()
+    types = catalogue.run_types(by.tenant_id, {draft.run_type for draft in drafts})
+    epoch = driver.first_epoch()
+    rows = [_run(by, draft, types[draft.run_type], epoch, now) for draft in drafts]
+    Run.objects.bulk_create(rows, ignore_conflicts=True)
+    kept = {
+        run.key: run
+        for run in Run.objects.filter(tenant_id=by.tenant_id, agent_id=by.id, key__in=[draft.key for draft in drafts])
+    }
+    fresh: list[tuple[Run, RunDraft]] = []
+    for row, draft in zip(rows, drafts, strict=True):
+        run = kept[draft.key]
+        if run.pk == row.pk:
+            fresh.append((row, draft))
+        else:
+            _check_same(run, draft.digest(), now, ended=run.state in RUN_ENDED)
+    entries = [(run.pk, "run.accepted", _facts(run)) for run, _ in fresh]
+    record.write(entries, by, now)
+    plans = [Plan(run, types[draft.run_type], effect) for run, draft in fresh for effect in draft.effects]
+    made = proposals.write(by, plans, {run.pk: 0 for run, _ in fresh}, [], now)
+    ring_after_commit(*[run.pk for run, _ in fresh], work=any(effect.state == READY for effect in made))
+    by_run: dict[UUID, list[UUID]] = {}
+    for effect in made:
+        by_run.setdefault(effect.run_id, []).append(effect.pk)
+    created = {run.pk for run, _ in fresh}
+    return [
+        Accepted(kept[draft.key].pk, kept[draft.key].pk in created, by_run.get(kept[draft.key].pk, []))
+        for draft in drafts
+    ]
+
+
+@move("propose")
+def propose(
+    by: Actor, run_id: UUID, drafts: Sequence[EffectDraft], *, epoch: int, version: int | None = None
+) -> list[Proposed]:
+    """Accept effects into a run, all or none. Raises StaleToken, RunEnded, KeyReused, KeyExpired and what a contract refuses."""
+    if len(drafts) > MOST_AT_ONCE:
+        raise TooMany
+    run = driver.hold(by, run_id, epoch=epoch, version=version)
+    now = clock.now()
+    run_type = catalogue.run_type(run.run_type_id)
+    standing = list(Effect.objects.filter(run=run).order_by("number"))
+    known = _found_again(by, run, drafts, standing, now)
+    fresh = [draft for draft in drafts if draft.key not in known]
+    made: list[Effect] = []
+    if fresh:
+        driver.check_going_on(run, now)
+        highest = Effect.objects.filter(run=run).aggregate(highest=Max("number"))["highest"] or 0
+        made = proposals.write(by, [Plan(run, run_type, draft) for draft in fresh], {run.pk: highest}, standing, now)
+        ring_after_commit(run.pk, work=any(effect.state == READY for effect in made))
+    ids = {**known, **{effect.key: effect.pk for effect in made}}
+    return [Proposed(ids[draft.key], draft.key not in known) for draft in drafts]
+
+
+def _found_again(
+    by: Actor, run: Run, drafts: Sequence[EffectDraft], standing: list[Effect], now: datetime
+) -> dict[str, UUID]:
+    keys = {draft.key for draft in drafts}
+    found = {effect.key: effect for effect in standing if effect.key in keys}
+    for effect in Effect.objects.filter(tenant_id=by.tenant_id, key_scope="tenant", key__in=keys - found.keys()):
+        found[effect.key] = effect
+    for draft in drafts:
+        if draft.key in found:
+            _check_same(found[draft.key], draft.digest(), now, ended=found[draft.key].ended_at is not None)
+    return {key: effect.pk for key, effect in found.items()}
+
+
+def _check_same(standing: Run | Effect, intent_digest: bytes, now: datetime, *, ended: bool) -> None:
+    if ended and standing.key_expires_at <= now:
+        raise KeyExpired(key=standing.key)
+    if standing.intent_digest != intent_digest:
+        raise KeyReused(key=standing.key, existing=str(standing.pk), state=standing.state)
+
+
+def _run(by: Actor, draft: RunDraft, run_type: RunType, epoch: int, now: datetime) -> Run:
+    seconds = draft.deadline_seconds or run_type.document.deadline_seconds
+    return Run(
+        id=uuid7(), tenant_id=by.tenant_id, agent_id=by.id, key=draft.key, intent_digest=draft.digest(),
+        run_type_id=run_type.id, goal=draft.goal, completes_itself=draft.completes_itself, state=RUNNING,
+        closing_toward="", closing_reason="", epoch=epoch, driver_id=by.id,
+        deadline_at=now + timedelta(seconds=seconds) if seconds else None, key_expires_at=now + KEY_KEPT,
+        result=None, unresolved=[], created_at=now, ledger_seq=0, ledger_hash=b"",
+    )  # fmt: skip
+
+
+def _facts(run: Run) -> Object:
+    return {
+        "key": run.key, "intent_digest": run.intent_digest.hex(), "agent": str(run.agent_id), "run_type": str(run.run_type_id),
+        "goal": run.goal, "completes_itself": run.completes_itself, "epoch": run.epoch, "driver": str(run.driver_id),
+        "deadline_at": instant(run.deadline_at), "key_expires_at": instant(run.key_expires_at),
+    }  # fmt: skip

@@ -1,0 +1,47 @@
+"""What RQ calls: names in, one call. A job is a hint that there may be work; run twice or late, it does no harm."""
+
+import asyncio
+import os
+import signal
+import socket
+
+from django.conf import settings
+
+from console import env
+from runs.shift import Shift, Terms
+from runs.workshop import ContractWorkshop
+
+DRAIN = signal.SIGUSR1
+
+
+def worker_name(pid: int) -> str:
+    """Give the name under which the shift in process `pid` of this machine holds its leases."""
+    return f"worker:{socket.gethostname()}:{pid}"
+
+
+def terms() -> Terms:
+    """Read how a shift works here."""
+    return Terms(
+        dsn=env.dsn("DATABASE_WORKER_URL"),
+        redis_url=settings.REDIS_URL,
+        worker=worker_name(os.getpid()),
+        slots=env.whole("SHIFT_SLOTS", 256, least=1),
+        batch=env.whole("SHIFT_BATCH", 64, least=1),
+        lease_seconds=settings.LEASE_SECONDS,
+        lasts_seconds=env.whole("SHIFT_SECONDS", 60, least=1),
+        drain_seconds=settings.DRAIN_SECONDS,
+    )
+
+
+def shift() -> int:
+    """Work one shift; gives the number of attempts handled."""
+    return asyncio.run(_shift())
+
+
+async def _shift() -> int:
+    working = Shift(terms(), ContractWorkshop())
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(DRAIN, working.drain)
+    if os.environ.get("RQ_WORKER_PID") and os.getppid() != int(os.environ["RQ_WORKER_PID"]):
+        working.drain()  # the parent died before this could be heard
+    return await working.run()

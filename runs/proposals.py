@@ -1,0 +1,223 @@
+"""Turning drafts into effects: read by their contracts, judged by policy, asked about where the policy asks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from uuid_utils.compat import uuid7
+
+from approvals.ask import Question, ask
+from approvals.policies import ASK, DENY, Ruling, rulings
+from console.clock import instant
+from console.exact import Object, Value, canonical, digest
+from console.http.refusals import InvalidContent, KeyReused, Refusal
+from console.identity.models import Agent
+from console.ledger.actors import Actor
+from runs import catalogue, record
+from runs.catalogue import Operation, RunType
+from runs.drafts import EffectDraft
+from runs.models import Effect, Run
+from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, OPEN, READY, SUCCEEDED
+
+
+class NotForThisRunType(InvalidContent):
+    """This type of run may not use that operation."""
+
+    code = "operation_not_in_run_type"
+
+
+class UnknownPredecessor(InvalidContent):
+    """`after` and `supersedes` name effects of the same run, by id or by key, that were proposed before."""
+
+    code = "unknown_effect"
+
+
+class PredecessorNotDone(Refusal):
+    """What this would wait for has ended without being done."""
+
+    code = "predecessor_not_done"
+
+
+class StillOpen(Refusal):
+    """What this would replace is not over; an effect that may have happened is not replaced by another."""
+
+    code = "superseded_still_open"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A draft on its way into a run."""
+
+    run: Run
+    run_type: RunType
+    draft: EffectDraft
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A draft as its contract reads it: what would be done, exactly."""
+
+    plan: Plan
+    operation: Operation
+    arguments: Object
+    target: str
+    summary: str
+    after: list[Effect]
+    supersedes: Effect | None
+    effect_digest: bytes
+
+
+def write(
+    by: Actor, plans: Sequence[Plan], highest: Mapping[UUID, int], standing: Sequence[Effect], now: datetime
+) -> list[Effect]:
+    """Accept drafts into runs that the caller has locked or just made, all or none; `highest` is each run's last effect number.
+
+    Raises what the contract, the graph or the key refuses."""
+    if not plans:
+        return []
+    operations = catalogue.operations(plans[0].run.tenant_id, {plan.draft.operation for plan in plans})
+    numbers = dict(highest)
+    names: dict[tuple[UUID, str], Effect] = {}
+    for effect in standing:
+        names[effect.run_id, effect.key] = names[effect.run_id, str(effect.pk)] = effect
+    reads: list[Read] = []
+    effects: list[Effect] = []
+    for plan in plans:
+        numbers[plan.run.pk] += 1
+        read = _read(plan, operations[plan.draft.operation], names)
+        effect = _effect(read, numbers[plan.run.pk], now)
+        names[plan.run.pk, effect.key] = names[plan.run.pk, str(effect.pk)] = effect
+        reads.append(read)
+        effects.append(effect)
+    _judge(by, effects, reads, now)
+    Effect.objects.bulk_create(effects, ignore_conflicts=True)
+    _check_all_written(effects)
+    record.write([(effect.run_id, "effect.proposed", _facts(effect)) for effect in effects], by, now)
+    return effects
+
+
+def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Effect]) -> Read:
+    if not plan.run_type.document.may_use(operation.name):
+        raise NotForThisRunType(path="/operation", operation=operation.name)
+    arguments = operation.effective(plan.draft.arguments)
+    target = operation.target(arguments, plan.draft.target)
+    after = [_named(plan, name, names, f"/after/{place}") for place, name in enumerate(plan.draft.after)]
+    supersedes = (
+        None if plan.draft.supersedes is None else _named(plan, str(plan.draft.supersedes), names, "/supersedes")
+    )
+    if supersedes is not None and (supersedes.state in OPEN or supersedes.state == SUCCEEDED):
+        raise StillOpen(effect=str(supersedes.pk), state=supersedes.state)
+    for effect in after:
+        if effect.state not in OPEN and effect.state != SUCCEEDED:
+            raise PredecessorNotDone(effect=str(effect.pk), state=effect.state)
+    bound: Object = {
+        "contract": operation.digest.hex(), "operation": operation.name, "target": target, "arguments": arguments,
+        "preconditions": operation.preconditions,
+    }  # fmt: skip
+    return Read(plan, operation, arguments, target, operation.summary(arguments), after, supersedes, digest(bound))
+
+
+def _named(plan: Plan, name: str, names: Mapping[tuple[UUID, str], Effect], path: str) -> Effect:
+    found = names.get((plan.run.pk, name))
+    if found is None:
+        raise UnknownPredecessor(path=path, name=name)
+    return found
+
+
+def _effect(read: Read, number: int, now: datetime) -> Effect:
+    draft, operation, run = read.plan.draft, read.operation, read.plan.run
+    deadline = now + timedelta(seconds=draft.deadline_seconds or operation.deadline_seconds)
+    return Effect(
+        id=uuid7(), tenant_id=run.tenant_id, run_id=run.pk, number=number, key=draft.key, key_scope=operation.key_scope,
+        operation_id=operation.id, operation_name=operation.name, dependency_name=operation.dependency, summary=read.summary,
+        target=read.target, arguments=canonical(read.arguments), reason=draft.reason,
+        required=operation.required if draft.required is None else draft.required,
+        consequential=operation.consequential, irreversible=operation.irreversible, after=[effect.pk for effect in read.after],
+        supersedes_id=read.supersedes.pk if read.supersedes else None, intent_digest=draft.digest(), effect_digest=read.effect_digest,
+        state=READY, state_reason="", verdict=DENY, rule="", fence=0, attempts_count=0, outcome="", operation_reference="",
+        deadline_at=min(deadline, run.deadline_at) if run.deadline_at else deadline,
+        key_expires_at=now + timedelta(seconds=operation.key_retention_seconds), created_at=now,
+    )  # fmt: skip
+
+
+def _judge(by: Actor, effects: list[Effect], reads: list[Read], now: datetime) -> None:
+    """Put each effect into its first state, and open the requests of those that ask and whose turn has come."""
+    tenant_id = effects[0].tenant_id
+    agents = Agent.objects.in_bulk({read.plan.run.agent_id for read in reads})
+    found = rulings(
+        tenant_id,
+        [
+            facts_for_policy(
+                read.operation,
+                read.target,
+                read.arguments,
+                read.plan.run_type.name,
+                agents[read.plan.run.agent_id].name,
+            )
+            for read in reads
+        ],
+    )
+    asking: list[tuple[Effect, Read, Ruling]] = []
+    for effect, read, ruling in zip(effects, reads, found, strict=True):
+        effect.verdict, effect.policy_id, effect.rule = ruling.verdict, ruling.policy_id, ruling.rule
+        if ruling.verdict == DENY:
+            effect.state, effect.state_reason, effect.ended_at = DENIED, ruling.reason, now
+        elif any(earlier.state != SUCCEEDED for earlier in read.after):
+            effect.state = BLOCKED
+        elif ruling.verdict == ASK:
+            effect.state = AWAITING_APPROVAL
+            asking.append((effect, read, ruling))
+        else:
+            effect.state, effect.next_attempt_at = READY, now
+    if asking:
+        questions = [
+            question(effect, read.operation, agents[read.plan.run.agent_id], read.plan.run_type, ruling)
+            for effect, read, ruling in asking
+        ]
+        for (effect, _, _), request in zip(asking, ask(by, tenant_id, questions, now), strict=True):
+            effect.request_id = request.pk
+
+
+def facts_for_policy(operation: Operation, target: str, arguments: Object, run_type: str, agent: str) -> Object:
+    """Give what a policy may look at."""
+    return {
+        "operation": operation.name, "target": target, "arguments": arguments, "run_type": run_type, "agent": agent,
+        "tier": operation.tier, "irreversible": operation.irreversible,
+    }  # fmt: skip
+
+
+def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunType, ruling: Ruling) -> Question:
+    """Put an effect as the question that people are asked."""
+    shown: Object = {
+        "contract": f"{operation.name}, version {operation.version}", "run_type": run_type.name, "description": operation.description,
+        "residue": operation.residue, "if_it_goes_wrong": operation.if_it_goes_wrong,
+    }  # fmt: skip
+    return Question(
+        subject=effect.pk, subject_digest=effect.effect_digest, operation=operation.name, summary=effect.summary, target=effect.target,
+        arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=operation.tier, irreversible=effect.irreversible,
+        agent_id=agent.pk, owner_id=agent.owner_id, ruling=ruling,
+    )  # fmt: skip
+
+
+def _check_all_written(effects: list[Effect]) -> None:
+    """Find out which keys were taken a moment earlier by somebody else (tenant scope: the run's lock does not cover it)."""
+    written = set(Effect.objects.filter(pk__in=[effect.pk for effect in effects]).values_list("pk", flat=True))
+    for effect in effects:
+        if effect.pk not in written:
+            raise KeyReused(key=effect.key)
+
+
+def _facts(effect: Effect) -> Object:
+    after: list[Value] = [str(earlier) for earlier in effect.after]
+    return {
+        "effect": str(effect.pk), "number": effect.number, "key": effect.key, "key_scope": effect.key_scope,
+        "operation": str(effect.operation_id), "operation_name": effect.operation_name, "dependency_name": effect.dependency_name,
+        "summary": effect.summary, "target": effect.target, "arguments": effect.arguments, "reason": effect.reason,
+        "required": effect.required, "consequential": effect.consequential, "irreversible": effect.irreversible, "after": after,
+        "supersedes": str(effect.supersedes_id) if effect.supersedes_id else None, "intent_digest": effect.intent_digest.hex(),
+        "effect_digest": effect.effect_digest.hex(), "to": effect.state, "verdict": effect.verdict,
+        "policy": str(effect.policy_id) if effect.policy_id else None, "rule": effect.rule,
+        "request": str(effect.request_id) if effect.request_id else None, "deadline_at": instant(effect.deadline_at),
+        "key_expires_at": instant(effect.key_expires_at), "state_reason": effect.state_reason,
+    }  # fmt: skip

@@ -1,0 +1,22 @@
+"""Writing to the streams of runs whose rows the caller has locked or just made."""
+
+from datetime import datetime
+from uuid import UUID
+
+from console.database import rows
+from console.exact import Value, canonical
+from console.ledger.actors import Actor
+
+
+def write(entries: list[tuple[UUID, str, dict[str, Value]]], by: Actor, now: datetime) -> None:
+    """Append (run id, kind, facts) and move the heads."""
+    rows(
+        "select runs_record(%s::uuid[], %s::text[], %s::text[], %s::text[], %s)",
+        [
+            [entry[0] for entry in entries],
+            [entry[1] for entry in entries],
+            [str(by)] * len(entries),
+            [canonical(entry[2]) for entry in entries],
+            now,
+        ],
+    )

@@ -1,0 +1,205 @@
+"""A shift: claims due effects in small batches, works many at once, refills as they end, and goes home when idle or after about a minute.
+
+One line claims and another settles, so that an answer never waits for a claim. Nothing here uses the ORM. A shift that is killed at any
+instant loses nothing: its attempts' leases run out, and what was recorded says what became of them."""
+
+import asyncio
+import logging
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Protocol
+
+import psycopg
+from uuid_utils.compat import uuid7
+
+from console.crashpoint import crashpoint
+from runs import hearing
+from runs.leases import LeaseKeeper
+from runs.lines import Line, Row
+from runs.settling import Settlement, settle
+
+logger = logging.getLogger(__name__)
+FOLLOW = "select count(*) from runs_follow(%s, 500)"
+CLAIM = "select * from runs_claim(%s, %s, %s::uuid[], %s::uuid[])"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a shift works. Spans in seconds."""
+
+    dsn: str
+    redis_url: str
+    worker: str
+    slots: int = 256
+    batch: int = 64
+    lease_seconds: float = 30.0
+    lasts_seconds: float = 60.0
+    lasts_at_most_seconds: float = 900.0
+    idle_seconds: float = 15.0
+    drain_seconds: float = 10.0
+    poll_seconds: float = 1.0
+
+
+class Workshop(Protocol):
+    """Where an attempt is carried out. `cannot` lists the operations that this worker has to leave to others."""
+
+    cannot: list[str]
+
+    async def prepare(self, line: Line, rows: list[Row]) -> None: ...
+
+    async def perform(self, row: Row) -> Settlement | None: ...
+
+
+class Shift:
+    """One shift from start to end; `drain` makes it claim nothing more."""
+
+    def __init__(self, terms: Terms, workshop: Workshop) -> None:
+        self.terms, self.workshop = terms, workshop
+        self.wake = asyncio.Event()
+        self.answered = asyncio.Event()
+        self.drained = asyncio.Event()
+        self.answers: list[Settlement] = []
+        self.calls: set[asyncio.Task[None]] = set()
+        self.closing = False
+        self.handled = 0
+
+    def drain(self) -> None:
+        """Claim nothing more; what is in flight may end within `drain_seconds`, the rest is left to its leases."""
+        self.drained.set()
+        self.wake.set()
+
+    async def run(self) -> int:
+        """Work until home time; gives the number of attempts handled."""
+        terms = self.terms
+        keeper = LeaseKeeper(terms.dsn, terms.worker, terms.lease_seconds)
+        keeper.start()
+        ear = asyncio.create_task(hearing.hear(terms.redis_url, self.wake.set))
+        try:
+            async with AsyncExitStack() as stack:
+                claiming = await stack.enter_async_context(Line(terms.dsn, f"{terms.worker} claims"))
+                settling = await stack.enter_async_context(Line(terms.dsn, f"{terms.worker} settles"))
+                settler = asyncio.create_task(self._settle(settling))
+                await self._claim(claiming, keeper)
+                ear.cancel()  # whoever rings from now on calls another shift
+                await self._let_calls_end(keeper)
+                self.closing = True
+                self.answered.set()
+                await settler
+        finally:
+            ear.cancel()
+            keeper.stop()
+        return self.handled
+
+    async def _claim(self, line: Line, keeper: LeaseKeeper) -> None:
+        terms = self.terms
+        began = busy_at = time.monotonic()
+        while not self.drained.is_set():
+            keeper.beat()
+            self.wake.clear()
+            wanted = min(terms.slots - len(self.calls), terms.batch)
+            claimed = await self._claim_batch(line, wanted) if wanted > 0 else []
+            for row in claimed:
+                self._begin(row)
+            now = time.monotonic()
+            busy_at = now if claimed or self.calls else busy_at
+            if self._is_over(now - began, now - busy_at):
+                return
+            if not claimed or len(claimed) < wanted:
+                await _rung(self.wake, terms.poll_seconds)
+
+    def _is_over(self, lasted: float, idle: float) -> bool:
+        """Go home when idle, or when the time is up and no slow call would keep this worker from the work that comes meanwhile."""
+        terms = self.terms
+        return idle >= terms.idle_seconds or lasted >= (
+            terms.lasts_at_most_seconds if self.calls else terms.lasts_seconds
+        )
+
+    async def _claim_batch(self, line: Line, wanted: int) -> list[Row]:
+        """Take the news from decided requests, then claim. A database that is away for a moment is asked again at the next look."""
+        try:
+            await line.ask(FOLLOW, [self.terms.worker])
+            ids = [uuid7() for _ in range(wanted)]
+            claimed = await line.ask(CLAIM, [self.terms.worker, self.terms.lease_seconds, ids, self.workshop.cannot])
+            crashpoint("claim.after_commit")
+            await self.workshop.prepare(line, claimed)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as fault:
+            logger.warning("nothing could be claimed: %s", type(fault).__name__)
+            return []
+        return claimed
+
+    def _begin(self, row: Row) -> None:
+        task = asyncio.create_task(self._work(row))
+        self.calls.add(task)
+        task.add_done_callback(self.calls.discard)
+
+    async def _work(self, row: Row) -> None:
+        crashpoint("intent.recorded")
+        answer = await self.workshop.perform(row)
+        self.handled += 1
+        if answer is not None:
+            self.answers.append(answer)
+            self.answered.set()
+
+    async def _let_calls_end(self, keeper: LeaseKeeper) -> None:
+        """Wait for what is in flight: as long as it takes, but no longer than `drain_seconds` once told to drain."""
+        limit: float | None = None
+        while self.calls:
+            keeper.beat()
+            if self.drained.is_set():
+                limit = limit or time.monotonic() + self.terms.drain_seconds
+            if limit is not None and time.monotonic() >= limit:
+                logger.warning("%d calls outlast the drain and are left to their leases", len(self.calls))
+                for call in self.calls:
+                    call.cancel()
+                return
+            await asyncio.wait(self.calls, timeout=0.2)
+
+    async def _settle(self, line: Line) -> None:
+        """Write answers down as they come: all that ended while the last transaction ran go into the next."""
+        while True:
+            await self.answered.wait()
+            self.answered.clear()
+            answers, self.answers = self.answers, []
+            if answers:
+                await self._settle_surely(line, answers)
+                self.wake.set()
+            elif self.closing:
+                return
+            if self.closing:
+                self.answered.set()
+
+    async def _settle_surely(self, line: Line, answers: list[Settlement]) -> None:
+        """Write them down, again and again while the database is away; an answer whose lease has run out by then is kept as late."""
+        limit = time.monotonic() + 2 * self.terms.lease_seconds
+        while True:
+            try:
+                crashpoint("result.before_commit")
+                late = await settle(line, answers, self.terms.worker)
+                crashpoint("result.after_commit")
+            except (psycopg.OperationalError, psycopg.InterfaceError) as fault:
+                if time.monotonic() > limit:
+                    logger.exception("%d answers could not be written down; their leases decide", len(answers))
+                    return
+                logger.warning("answers wait for the database: %s", type(fault).__name__)
+                await asyncio.sleep(0.25)
+            except psycopg.Error:
+                if len(answers) == 1:
+                    logger.exception(
+                        "the answer to attempt %s cannot be recorded; its lease decides", answers[0].attempt_id
+                    )
+                    return
+                for answer in answers:  # one that cannot be recorded must not take the others with it
+                    await self._settle_surely(line, [answer])
+                return
+            else:
+                if late:
+                    logger.warning("%d answers were late and are kept as evidence", len(late))
+                return
+
+
+async def _rung(bell: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(bell.wait(), seconds)
+    except TimeoutError:
+        return
