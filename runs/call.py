@@ -14,14 +14,15 @@ import aiohttp
 from console.crashpoint import crashpoint
 from console.exact import BadJSON, decode
 from runs.contracts.outcomes import Verdict, classify
-from runs.evidence import evidence, said
-from runs.exchange import Exchange, HungUp
+from runs.evidence import blotted, evidence, said
 from runs.retry_after import retry_after_seconds
+from runs.sending import HungUp, Sending
 from runs.wire import Answer, WireRequest
 
 # What may be believed only of an answer that reads as what it says it is; a refusal or a plea for time needs no body.
 CLAIMS: Final = frozenset({"succeeded", "accepted", "partial", "pending", "absent"})
 NONSENSE: Final = (ValueError, TypeError, aiohttp.NonHttpUrlClientError)  # no address, or a header that cannot be sent
+MOST_REASON_CHARACTERS: Final = 1000
 _OTHER_CONNECTIONS: Final = 64
 
 
@@ -32,58 +33,59 @@ class BadAnswer(Exception):
 async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: Any, access: str) -> Answer:
     """Send the request once and say what became of it, by the contract's outcome table; only cancellation is raised."""
     started = perf_counter()
-    exchange = Exchange(request.body)
+    sending = Sending(request.body)
     try:
         async with asyncio.timeout(request.timeout_seconds):
             crashpoint("dispatch.before_socket")
-            status = await _send_and_receive(session, request, exchange)
+            status = await _send_and_receive(session, request, sending)
         crashpoint("dispatch.response_received")
-        verdict = _judge(table, status, exchange)
+        verdict = _judge(table, status, sending)
     except Exception as error:  # noqa: BLE001 - whatever broke, what may have left decides what is known
-        return _answer(_broken(exchange, request, error, access), exchange, started, error)
-    return _answer(verdict or Verdict(_unclear(access), reason="No rule reads this answer."), exchange, started)
+        return _answer(_broken(sending, request, error, access), sending, request, started, error)
+    verdict = verdict or Verdict(_unclear(access), reason="No rule reads this answer.")
+    return _answer(verdict, sending, request, started)
 
 
-async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest, exchange: Exchange) -> int:
+async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest, sending: Sending) -> int:
     for _ in range(_OTHER_CONNECTIONS):
         try:
             async with session.request(
-                request.method, request.url, headers=request.headers, data=exchange, allow_redirects=False
+                request.method, request.url, headers=request.headers, data=sending, allow_redirects=False
             ) as response:
-                exchange.begins(response.status, response.headers)
-                await _receive(response, exchange, request.max_response_bytes)
+                sending.begins(response.status, response.headers)
+                await _receive(response, sending, request.max_response_bytes)
                 return response.status
         except HungUp:
             continue  # nothing was written to it: taking another connection from the pool resends nothing
     raise HungUp("The other side hangs up before it has been told anything.")
 
 
-async def _receive(response: aiohttp.ClientResponse, exchange: Exchange, most: int) -> None:
+async def _receive(response: aiohttp.ClientResponse, sending: Sending, most: int) -> None:
     content = response.content
     while not content.at_eof():
-        exchange.received += await content.read(most + 1 - len(exchange.received))
-        if len(exchange.received) > most:
+        sending.received += await content.read(most + 1 - len(sending.received))
+        if len(sending.received) > most:
             response.close()
             raise BadAnswer(f"The answer is larger than {most} bytes.")
 
 
-def _judge(table: Any, status: int, exchange: Exchange) -> Verdict | None:
-    body, unreadable = _body(exchange)
-    verdict: Verdict | None = classify(table, status, exchange.headers, body)
+def _judge(table: Any, status: int, sending: Sending) -> Verdict | None:
+    body, unreadable = _body(sending)
+    verdict: Verdict | None = classify(table, status, sending.headers, body)
     if unreadable and verdict is not None and verdict.outcome in CLAIMS:
         raise BadAnswer(unreadable)
     return verdict
 
 
-def _body(exchange: Exchange) -> tuple[Any, str | None]:
+def _body(sending: Sending) -> tuple[Any, str | None]:
     """Give the decoded body, and why it cannot serve as proof if it is not JSON; BadAnswer for broken JSON."""
-    if not exchange.received:
+    if not sending.received:
         return None, None
-    declared = exchange.headers.get("content-type", "").split(";", 1)[0].strip().lower()
+    declared = sending.headers.get("content-type", "").split(";", 1)[0].strip().lower()
     if declared and not declared.endswith("json"):
         return None, f"The answer is {declared[:100]}, not JSON."
     try:
-        return decode(bytes(exchange.received)), None
+        return decode(bytes(sending.received)), None
     except BadJSON as why:
         raise BadAnswer(f"The answer is not readable JSON: {why}") from None
 
@@ -92,9 +94,9 @@ def _unclear(access: str) -> str:
     return "transient" if access == "read" else "unknown"
 
 
-def _broken(exchange: Exchange, request: WireRequest, error: Exception, access: str) -> Verdict:
-    if exchange.sent:
-        return Verdict(_unclear(access), reason=_what_broke(exchange, request, error))
+def _broken(sending: Sending, request: WireRequest, error: Exception, access: str) -> Verdict:
+    if sending.sent:
+        return Verdict(_unclear(access), reason=_what_broke(sending, request, error))
     if isinstance(error, NONSENSE) and not isinstance(error, aiohttp.ClientConnectorError):
         return Verdict("invalid", reason=f"The request cannot be sent: {said(error)}")
     if isinstance(error, TimeoutError):
@@ -102,27 +104,30 @@ def _broken(exchange: Exchange, request: WireRequest, error: Exception, access: 
     return Verdict("not_sent", reason=f"Nothing was sent: {said(error)}")
 
 
-def _what_broke(exchange: Exchange, request: WireRequest, error: Exception) -> str:
+def _what_broke(sending: Sending, request: WireRequest, error: Exception) -> str:
     if isinstance(error, BadAnswer):
         return str(error)
     if isinstance(error, TimeoutError):
-        part = "answer" if exchange.status is None else "whole answer"
+        part = "answer" if sending.status is None else "whole answer"
         return f"No {part} within {request.timeout_seconds:g} s; the request had been sent."
-    if exchange.status is None:
+    if sending.status is None:
         return f"The connection broke after the request was sent: {said(error)}"
     return f"The answer broke off: {said(error)}"
 
 
-def _answer(verdict: Verdict, exchange: Exchange, started: float, error: Exception | None = None) -> Answer:
+def _answer(
+    verdict: Verdict, sending: Sending, request: WireRequest, started: float, error: Exception | None = None
+) -> Answer:
+    secrets = request.secrets()
     return Answer(
         outcome=verdict.outcome,
-        http_status=exchange.status,
-        sent=exchange.sent,
+        http_status=sending.status,
+        sent=sending.sent,
         result=verdict.result,
-        reason=verdict.reason,
+        reason=verdict.reason and blotted(verdict.reason, secrets)[:MOST_REASON_CHARACTERS],
         operation_id=verdict.operation_id,
-        retry_after_seconds=_retry_after(exchange.headers),
-        evidence=evidence(exchange, error),
+        retry_after_seconds=_retry_after(sending.headers),
+        evidence=evidence(sending, error, secrets),
         elapsed_seconds=perf_counter() - started,
     )
 

@@ -14,6 +14,7 @@ RESERVED_HEADERS: Final = frozenset(
     }
 )  # fmt: skip
 USER_AGENT: Final = "Counterfoil"
+SHORTEST_SECRET: Final = 6  # what is shorter is too common a text to be looked for
 
 
 @dataclass(slots=True)
@@ -26,6 +27,12 @@ class WireRequest:
     body: bytes | None
     timeout_seconds: float
     max_response_bytes: int = 65536
+    secret_headers: frozenset[str] = frozenset()  # names of headers whose values may not be kept anywhere
+
+    def secrets(self) -> list[str]:
+        """Give what must not be kept: the secret headers' values, and what follows a scheme such as Bearer."""
+        values = [self.headers[name] for name in self.secret_headers]
+        return [part for value in values for part in (value, value.rpartition(" ")[2]) if len(part) >= SHORTEST_SECRET]
 
 
 @dataclass(slots=True)
@@ -44,7 +51,7 @@ class Answer:
 
 
 def stamped(
-    headers: dict[str, str], *, key: str | None, fence: int | None = None, deadline: datetime | None = None
+    headers: dict[str, str], *, key: str | None, fence: int | None = None, deadline: datetime | str | None = None
 ) -> dict[str, str]:
     """Put our identities (effect key, fence, absolute deadline) on a contract's headers; ours win."""
     said = {
@@ -63,5 +70,5 @@ def stamped(
     if fence is not None:
         said["Fencing-Token"] = str(fence)
     if deadline is not None:
-        said["Request-Deadline"] = str(instant(deadline))
+        said["Request-Deadline"] = deadline if isinstance(deadline, str) else str(instant(deadline))
     return said

@@ -7,7 +7,7 @@ import pytest
 
 from console.exact import canonical, decode
 from runs.call import call
-from runs.exchange import open_session
+from runs.sending import open_session
 from tests.runs.calling import OK, refund, told
 from tests.runs.misbehaving import server
 
@@ -189,3 +189,23 @@ async def test_a_header_that_comes_twice_is_one_list(session):
 
     async with server(serve) as there:
         assert (await call(session, refund(there.url), table=twice, access="write")).outcome == "partial"
+
+
+async def test_what_we_showed_to_be_let_in_is_not_kept_although_the_other_side_repeats_it(session):
+    async def serve(visit):
+        await visit.hear()
+        long = b'{"reason":"you sent Bearer s3cr3t-token","padding":"' + b"x" * 1980 + b's3cr3t-token"}'
+        await visit.answer(long, "422 Unprocessable Content", "Location: /?token=s3cr3t-token")
+
+    async with server(serve) as there:
+        request = refund(there.url, Authorization="Bearer s3cr3t-token")
+        request.secret_headers = frozenset({"Authorization"})
+        answer = await told(session, request)
+    assert answer.reason == "you sent [secret]"
+    assert "[secret]" in json.loads(answer.evidence)["headers"]["location"]
+    assert "s3c" not in answer.evidence
+
+
+async def test_a_reason_is_bounded(session):
+    answer, _ = await answered(session, b'{"reason":"' + b"no " * 5000 + b'"}', "422 Unprocessable Content")
+    assert len(answer.reason) == 1000

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from console.crashpoint import arm
-from runs.exchange import open_session
+from runs.sending import open_session
 from tests.runs.calling import OK, refund, told
 from tests.runs.misbehaving import Serve, server
 

@@ -8,7 +8,7 @@ import time
 import aiohttp
 import pytest
 
-from runs.exchange import KEEP_IDLE_SECONDS, open_session
+from runs.sending import KEEP_IDLE_SECONDS, open_session
 from tests.runs.calling import OK, refund, told
 from tests.runs.misbehaving import server
 

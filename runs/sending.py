@@ -23,7 +23,7 @@ class HungUp(aiohttp.ClientConnectionError):
     """The other side had closed the connection before anything was written to it."""
 
 
-class Exchange:
+class Sending:
     """The bytes to send, whether they may have left, and what came back so far."""
 
     __slots__ = ("body", "headers", "received", "sent", "status")
@@ -57,13 +57,13 @@ class _Written:
 
 
 class OneShotRequest(ClientRequest):
-    """A request whose head and body leave in a single write; `data` is its Exchange."""
+    """A request whose head and body leave in a single write; `data` is its Sending."""
 
-    exchange: Exchange
+    sending: Sending
 
     def update_body_from_data(self, body: Any, _stacklevel: int = 3) -> None:
-        """Take the exchange instead of a payload, and say its length."""
-        self.exchange = body
+        """Take the sending instead of a payload, and say its length."""
+        self.sending = body
         if body.body is not None:
             self.headers["Content-Length"] = str(len(body.body))
         elif self.method not in self.GET_METHODS:
@@ -71,14 +71,14 @@ class OneShotRequest(ClientRequest):
 
     async def send(self, conn: Connection) -> ClientResponse:
         """Write everything at once. From the line that sets `sent`, bytes may have left; before it, none has."""
-        exchange = self.exchange
+        sending = self.sending
         transport = conn.transport
         message = _serialize_headers(f"{self.method} {self.url.raw_path_qs} HTTP/1.1", self.headers)
-        if exchange.body:
-            message += exchange.body
+        if sending.body:
+            message += sending.body
         if transport is None or transport.is_closing() or _has_hung_up(transport):
             raise HungUp("The connection was closed by the other side before anything was written to it.")
-        exchange.sent = True
+        sending.sent = True
         transport.write(message)
         crashpoint("dispatch.bytes_sent")
         self.response = self.response_class(
