@@ -16,6 +16,7 @@ OURS = (
     "agent.key",
     "bench",
     "bank.ledger",
+    "demo-password",
     "keys.json",
     "logs",
     "postgres",

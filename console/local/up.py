@@ -102,12 +102,11 @@ def refuse_taken(name: str, port: int) -> None:
 
 
 def prepare(variables: dict[str, str]) -> str:
-    """Migrate, apply the example contracts, make the demo tenant; give what says how to sign in."""
+    """Migrate, make the demo tenant, apply the example contracts to it; give what says how to sign in."""
     manage("Database: migrating …", variables, "migrate", "--verbosity", "0")
-    manage(
-        "Contracts: applying the examples …", variables, "contracts", "apply", "examples/contracts", "--tenant", "demo"
-    )
-    return manage("Demo tenant …", variables, "demo", show=False)
+    sign_in = manage("Demo tenant …", variables, "demo", show=False)
+    manage("Contracts: applying the examples …", variables, "contracts", "apply", "examples/contracts", "--tenant", "demo")
+    return sign_in
 
 
 def manage(step: str, variables: dict[str, str], *arguments: str, show: bool = True) -> str:
