@@ -1,0 +1,57 @@
+"""What the API reads about approvals: one bounded list along an index, with its decisions."""
+
+from uuid import UUID
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from approvals.models import Decision, Request
+from approvals.states import PENDING, STATES
+from console.http.cursors import Place
+from console.http.refusals import NotFound
+
+DECIDED = "decided"
+WORDS = (DECIDED, *STATES)
+
+
+def request(request_id: UUID) -> Request:
+    """Give a request. Raises NotFound."""
+    found = _requests().filter(pk=request_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def pending(agent_id: UUID | None, effect_id: UUID | None, after: Place | None, limit: int) -> list[Request]:
+    """Give what waits to be decided, the nearest deadline first."""
+    found = _of(agent_id, effect_id).filter(state=PENDING)
+    if after is not None:
+        at, row_id = after
+        found = found.filter(Q(decide_by__gt=at) | Q(decide_by=at, pk__gt=row_id), decide_by__gte=at)
+    return list(found.order_by("decide_by", "id")[:limit])
+
+
+def decided(
+    state: str, agent_id: UUID | None, effect_id: UUID | None, before: Place | None, limit: int
+) -> list[Request]:
+    """Give what waits no more, in one state or in all, the newest first."""
+    found = _of(agent_id, effect_id).filter(~Q(state=PENDING))
+    if state != DECIDED:
+        found = found.filter(state=state)
+    if before is not None:
+        at, row_id = before
+        found = found.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=row_id), created_at__lte=at)
+    return list(found.order_by("-created_at", "-id")[:limit])
+
+
+def _of(agent_id: UUID | None, effect_id: UUID | None) -> "QuerySet[Request]":
+    found = _requests()
+    if agent_id is not None:
+        found = found.filter(agent_id=agent_id)
+    return found if effect_id is None else found.filter(subject=effect_id)
+
+
+def _requests() -> "QuerySet[Request]":
+    with_people = Decision.objects.select_related("member__user")
+    return Request.objects.select_related("agent", "policy").prefetch_related(
+        Prefetch("decisions", queryset=with_people)
+    )

@@ -1,0 +1,28 @@
+"""The addresses of /api/v1, in one list."""
+
+from django.urls import path, re_path
+
+from approvals.api.requests import Approvals, Decisions, OneApproval
+from console.http.problem_pages import nothing_here, problem, problems
+from console.http.streams import long_poll
+from console.openapi import openapi
+from runs.api.effects import OneEffect, RunEffects, Withdraw
+from runs.api.runs import Complete, Fail, History, OneRun, Runs
+
+urlpatterns = [
+    path("runs", Runs.as_view()),
+    path("runs/<uuid:id>", long_poll(OneRun, "version")),
+    path("runs/<uuid:id>/effects", RunEffects.as_view()),
+    path("runs/<uuid:id>/history", History.as_view()),
+    path("runs/<uuid:id>/complete", Complete.as_view()),
+    path("runs/<uuid:id>/fail", Fail.as_view()),
+    path("effects/<uuid:id>", long_poll(OneEffect, "state")),
+    path("effects/<uuid:id>/withdraw", Withdraw.as_view()),
+    path("approvals", Approvals.as_view()),
+    path("approvals/<uuid:id>", long_poll(OneApproval, "state")),
+    path("approvals/<uuid:id>/decisions", Decisions.as_view()),
+    path("problems", problems),
+    path("problems/<slug:code>", problem, name="problem"),
+    path("openapi.json", openapi),
+    re_path("", nothing_here),
+]

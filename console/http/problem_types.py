@@ -1,0 +1,171 @@
+"""The stable list of problem types: what each means, and what to do about it. A test holds it against every refusal in the code."""
+
+from typing import NamedTuple
+
+
+class ProblemType(NamedTuple):
+    """What a code stands for."""
+
+    status: int
+    meaning: str
+    what_to_do: tuple[str, ...] = ()
+
+
+AGAIN = "Send the same request again, with the same key: it is done once."
+LOOK = "Read the run or the effect again; the problem carries its current state and version."
+NEW_KEY = "Take a new key for a new intent."
+NOT_AGAIN = "Do not send it again as it is."
+WELL_FORMED = "Write the body with a JSON library, in UTF-8."
+PROBLEMS: dict[str, ProblemType] = {
+    # What cannot be read.
+    "bad_request": ProblemType(400, "The request cannot be read."),
+    "malformed": ProblemType(400, "The body is not JSON. `path` says how far it could be read.", (WELL_FORMED,)),
+    "not_utf8": ProblemType(400, "The body is not UTF-8.", (WELL_FORMED,)),
+    "bom": ProblemType(400, "The body begins with a byte order mark.", (WELL_FORMED,)),
+    "duplicate_key": ProblemType(
+        400,
+        "The same key stands twice in one object, so that two readers could see two different things.",
+        (WELL_FORMED,),
+    ),
+    "bad_number": ProblemType(
+        400,
+        "A number is NaN, infinite or too large to be kept exactly.",
+        ("Numbers have at most 100 significant digits, and their first digit stands within 100 places of the ones.",),
+    ),
+    "nul": ProblemType(
+        400, "A text holds the NUL character, which cannot be stored.", ("Leave it out, or encode what is binary.",)
+    ),
+    "lone_surrogate": ProblemType(400, "A text holds half of a surrogate pair, which is no character.", (WELL_FORMED,)),
+    "too_deep": ProblemType(400, "The body is nested more than 64 levels deep.", ("Flatten it.",)),
+    "not_exact": ProblemType(400, "A value cannot be kept exactly."),
+    "not_text": ProblemType(400, "The address or the form of a page holds a character that is no text."),
+    "missing_key": ProblemType(
+        400,
+        "The request has no Idempotency-Key.",
+        ("Send one that names this intent, and send the same one when you repeat the request.",),
+    ),
+    "bad_key": ProblemType(
+        400,
+        "An Idempotency-Key has 1 to 255 printable ASCII characters and no space at either end.",
+        ("Hash what is longer.",),
+    ),
+    "missing_token": ProblemType(
+        400, "A driver's write carries the run's epoch.", ("Send the run's `epoch` as Fencing-Token.",)
+    ),
+    "bad_token": ProblemType(
+        400, "The Fencing-Token is not a whole number.", ("Send the run's `epoch` as Fencing-Token.",)
+    ),
+    "bad_version": ProblemType(
+        400, "If-Match does not hold an ETag.", ('Send the run\'s ETag with its quotes, such as "12".',)
+    ),
+    "unknown_parameter": ProblemType(
+        400,
+        "The address has a parameter that is not known there; ignoring it would answer another question.",
+        ("See `known`.",),
+    ),
+    "bad_parameter": ProblemType(
+        400, "A parameter of the address cannot be read.", ("See `parameter` and the description of the API.",)
+    ),
+    "bad_cursor": ProblemType(
+        400, "The cursor was not given out for this list with these filters.", ("Begin again without a cursor.",)
+    ),
+    "bad_filter": ProblemType(400, "A filter of a page cannot be read."),
+    "unknown_part": ProblemType(400, "A page has no such part."),
+    "no_verdict": ProblemType(400, "A decision on a page says approve or deny."),
+    # Who asks.
+    "not_authenticated": ProblemType(
+        401,
+        "There is no key, or it is unknown, expired or revoked.",
+        ("Send `Authorization: Bearer cf_…`. A key in the address is not looked at.",),
+    ),
+    "forbidden": ProblemType(403, "This is not yours to do.", (NOT_AGAIN,)),
+    "missing_scope": ProblemType(403, "The key lacks the scope that `scope` names.", ("Use a key with that scope.",)),
+    "not_an_agent": ProblemType(403, "Runs belong to agents.", ("Use an agent's key.",)),
+    "separation_of_duties": ProblemType(
+        403,
+        "Whoever asks, or answers for the agent that asks, does not decide. An agent decides nothing.",
+        ("Wait for a person: poll the approval.",),
+    ),
+    "not_eligible": ProblemType(403, "The policy asks approvers of other groups; `groups` names them."),
+    # What there is.
+    "not_found": ProblemType(404, "There is no such thing, or not for you: the answer is the same."),
+    "method_not_allowed": ProblemType(405, "This address does not take that method.", ("See the header Allow.",)),
+    # How it stands.
+    "refused": ProblemType(409, "It was refused.", (LOOK,)),
+    "stale_token": ProblemType(
+        409,
+        "Somebody else drives this run now; `epoch` is the current one.",
+        ("Stop driving it.", "Do not take the epoch from this answer and go on."),
+    ),
+    "run_ended": ProblemType(409, "The run has ended or is ending and takes nothing more.", (LOOK,)),
+    "run_out_of_time": ProblemType(409, "The run's deadline has passed.", ("Make a new run.",)),
+    "unresolved_effects": ProblemType(
+        409,
+        "The run cannot be completed: `open` are still to be done, `unresolved` may have happened, `not_done` were required and not done.",
+        (
+            "Wait for what is open.",
+            "Name what is unresolved in `accept_unresolved`, where the run type allows it.",
+            "Else give the run up with /fail.",
+        ),
+    ),
+    "already_begun": ProblemType(409, "The effect was begun and can no longer be withdrawn.", (LOOK,)),
+    "predecessor_not_done": ProblemType(
+        409,
+        "What this would wait for has ended without being done.",
+        ("Propose it without that, or supersede that first.",),
+    ),
+    "superseded_still_open": ProblemType(
+        409, "What this would replace is not over; it may still happen.", ("Withdraw it, or wait for its end.",)
+    ),
+    "already_resolved": ProblemType(409, "The request was decided; `verdict`, `by` and `at` say how."),
+    "already_counted": ProblemType(409, "This person's word is counted already; nobody is counted twice."),
+    "expired": ProblemType(
+        409,
+        "The time to decide has run out; it was not done.",
+        ("Propose it again under a new key, if it is still wanted.",),
+    ),
+    "withdrawn": ProblemType(409, "The request was withdrawn before it was decided."),
+    "policy_changed": ProblemType(
+        409, "The policy changed after this was asked; the request is judged again.", ("Wait for the new request.",)
+    ),
+    "key_expired": ProblemType(410, "The key was used longer ago than its records are kept.", (NEW_KEY,)),
+    "stale_version": ProblemType(412, "The run has changed since you read it; `version` is the current one.", (LOOK,)),
+    "stale_view": ProblemType(412, "What was shown is not what would be done now.", ("Look again before you decide.",)),
+    # What does not fit.
+    "too_large": ProblemType(
+        413, "A body may have at most 1,048,576 bytes.", ("Store what is large elsewhere and send a reference.",)
+    ),
+    "unsupported_media_type": ProblemType(
+        415, "The body is not declared as JSON.", ("Send Content-Type: application/json.",)
+    ),
+    "invalid": ProblemType(
+        422, "The body does not fit; `errors` lists the faults, each with the JSON pointer of its place."
+    ),
+    "unknown_field": ProblemType(
+        422, "The body holds a field that is not known, named by `path`.", ("Correct its name or leave it out.",)
+    ),
+    "key_reused": ProblemType(
+        422,
+        "The key already stands for something else; nothing was changed.",
+        (NEW_KEY, "Find out which of the two you mean."),
+    ),
+    "too_many": ProblemType(422, "At most 500 effects are accepted at once.", ("Send them in several requests.",)),
+    "operation_not_in_run_type": ProblemType(422, "This type of run may not use that operation."),
+    "unknown_effect": ProblemType(
+        422, "`after` and `supersedes` name effects of the same run, by id or key, that were proposed before."
+    ),
+    "unresolved_not_named": ProblemType(
+        422, "`accept_unresolved` names exactly the effects that are unknown or partial, where the run type allows it."
+    ),
+    "reason_missing": ProblemType(422, "Say why, in at most 2,000 characters."),
+    "reason_needed": ProblemType(422, "A denial needs a reason."),
+    "read_needed": ProblemType(422, "Whoever approves something of the high tier says that they have read it."),
+    # What passes.
+    "fault": ProblemType(500, "Something failed on our side and is logged; nothing of the request was kept.", (AGAIN,)),
+    "unavailable": ProblemType(
+        503, "The record cannot be reached at this moment.", (AGAIN, "Wait as long as Retry-After says.")
+    ),
+    "too_many_waiting": ProblemType(
+        503, "Too many requests wait here already.", ("Ask without `wait`, or wait as long as Retry-After says.",)
+    ),
+}

@@ -1,0 +1,61 @@
+"""A body that is too large is refused before it is read to the end: at the server's edge, for every address."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from console.exact import canonical
+from console.http.parsing import LARGEST_BODY
+from console.http.problems import MEDIA_TYPE, TOO_LARGE, document
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+
+class _TooMuch(Exception):
+    """More came than is taken."""
+
+
+def limited(app: App) -> App:
+    """Wrap an ASGI application so that no request brings more than the largest body."""
+
+    async def bounded(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        if _announced(scope) > LARGEST_BODY:
+            await _refuse(send)
+            return
+        came = 0
+
+        async def counted() -> Message:
+            nonlocal came
+            message = await receive()
+            came += len(message.get("body", b""))
+            if came > LARGEST_BODY:
+                raise _TooMuch
+            return message
+
+        try:
+            await app(scope, counted, send)
+        except _TooMuch:
+            await _refuse(send)
+
+    return bounded
+
+
+def _announced(scope: MutableMapping[str, Any]) -> int:
+    value = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    return int(value) if value.isdigit() else 0
+
+
+async def _refuse(send: Send) -> None:
+    body = canonical(document("too_large", 413, TOO_LARGE)).encode()
+    headers = [
+        (b"content-type", MEDIA_TYPE.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

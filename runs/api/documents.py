@@ -1,0 +1,177 @@
+"""What the API gives about runs, described for its readers. A test holds every answer against these."""
+
+from rest_framework import serializers
+
+from console.http.fields import Anything
+from runs.states import EFFECT_STATES, RUN_STATES
+
+OPEN_WORDS = "An open list: treat a word that you do not know as one to wait on."
+
+
+class Moment(serializers.DateTimeField):
+    """An instant, UTC, with six digits of fraction."""
+
+
+class RunDocument(serializers.Serializer):
+    """A run."""
+
+    id = serializers.UUIDField()
+    key = serializers.CharField(help_text="The Idempotency-Key that it was made with.")
+    run_type = serializers.CharField()
+    run_type_version = serializers.IntegerField()
+    goal = serializers.CharField()
+    agent = serializers.CharField(help_text="The agent's name.")
+    state = serializers.CharField(help_text=f"{', '.join(RUN_STATES)}. {OPEN_WORDS}")
+    completes_itself = serializers.BooleanField()
+    closing_toward = serializers.CharField(allow_null=True, help_text="What a closing run will end as.")
+    closing_reason = serializers.CharField(allow_null=True)
+    epoch = serializers.IntegerField(help_text="Send it as Fencing-Token with every write.")
+    version = serializers.IntegerField(help_text="Rises with every change; also the ETag.")
+    result = Anything()
+    unresolved = serializers.ListField(child=serializers.UUIDField(), help_text="Effects that it ended with by name.")
+    deadline_at = Moment(allow_null=True)
+    created_at = Moment()
+    ended_at = Moment(allow_null=True)
+
+
+class AskedDocument(serializers.Serializer):
+    """The approval request that stands for an effect."""
+
+    id = serializers.UUIDField()
+    state = serializers.CharField()
+    decide_by = Moment()
+    use_by = Moment(allow_null=True)
+    reason = serializers.CharField(allow_null=True, help_text="What was said when it was denied, or why it ended.")
+
+
+class EffectDocument(serializers.Serializer):
+    """An effect: one intent, done at most once."""
+
+    id = serializers.UUIDField()
+    run = serializers.UUIDField()
+    run_version = serializers.IntegerField()
+    number = serializers.IntegerField()
+    key = serializers.CharField()
+    operation = serializers.CharField()
+    operation_version = serializers.IntegerField()
+    summary = serializers.CharField(help_text="What will happen, as people are shown it.")
+    target = serializers.CharField()
+    arguments = serializers.DictField(help_text="After defaults: exactly what will be done. Decimals are texts.")
+    reason = serializers.CharField(allow_null=True)
+    required = serializers.BooleanField()  # type: ignore[assignment]  # a field; the metaclass takes it away
+    consequential = serializers.BooleanField()
+    irreversible = serializers.BooleanField()
+    after = serializers.ListField(child=serializers.UUIDField())
+    supersedes = serializers.UUIDField(allow_null=True)
+    digest = serializers.CharField(help_text="SHA-256 of what an approval binds.")
+    state = serializers.CharField(help_text=f"{', '.join(EFFECT_STATES)}. {OPEN_WORDS}")
+    state_reason = serializers.CharField(allow_null=True)
+    verdict = serializers.CharField(help_text="What the policy said: allow, ask or deny.")
+    rule = serializers.CharField(allow_null=True)
+    approval = AskedDocument(allow_null=True)
+    fence = serializers.IntegerField()
+    attempts_count = serializers.IntegerField()
+    outcome = serializers.CharField(allow_null=True)
+    result = Anything()
+    operation_reference = serializers.CharField(allow_null=True)
+    deadline_at = Moment()
+    created_at = Moment()
+    ended_at = Moment(allow_null=True)
+    unknown_since = Moment(allow_null=True)
+    next_attempt_at = Moment(allow_null=True)
+
+
+class LateDocument(serializers.Serializer):
+    """What came back after an attempt had been given up; it changed nothing."""
+
+    outcome = serializers.CharField()
+    evidence = Anything()
+    evidence_digest = serializers.CharField(allow_null=True)
+    at = Moment()
+
+
+class AttemptDocument(serializers.Serializer):
+    """One try."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    kind = serializers.CharField(help_text="act or status.")
+    fence = serializers.IntegerField(help_text="Sent to the other side as Fencing-Token.")
+    state = serializers.CharField(help_text="running, ended or lost.")
+    outcome = serializers.CharField(allow_null=True)
+    http_status = serializers.IntegerField(allow_null=True)
+    sent = serializers.BooleanField(allow_null=True, help_text="Whether a byte may have left; null: nobody knows.")
+    reason = serializers.CharField(allow_null=True)
+    evidence = Anything()
+    evidence_digest = serializers.CharField(allow_null=True)
+    started_at = Moment()
+    ended_at = Moment(allow_null=True)
+    late = LateDocument(allow_null=True)
+
+
+class EffectWithAttemptsDocument(EffectDocument):
+    """An effect and everything that was tried."""
+
+    attempts = AttemptDocument(many=True)
+
+
+class NewRunDocument(RunDocument):
+    """A run as accepted, with the effects that came with it."""
+
+    effects = EffectDocument(many=True)
+
+
+class EntryDocument(serializers.Serializer):
+    """One accepted change, as the record keeps it."""
+
+    seq = serializers.IntegerField()
+    kind = serializers.CharField()
+    at = Moment()
+    actor = serializers.CharField()
+    payload = Anything()
+    payload_text = serializers.CharField(allow_null=True, help_text="The text whose SHA-256 is `digest`.")
+    erased_at = Moment(allow_null=True)
+    format = serializers.IntegerField()
+    digest = serializers.CharField()
+    prev_hash = serializers.CharField()
+    hash = serializers.CharField()
+
+
+class RunPage(serializers.Serializer):
+    """Runs, newest first."""
+
+    items = RunDocument(many=True)
+    next_cursor = serializers.CharField(allow_null=True)
+
+
+class EffectPage(serializers.Serializer):
+    """A run's effects, in their order."""
+
+    items = EffectDocument(many=True)
+    next_cursor = serializers.CharField(allow_null=True)
+
+
+class HistoryPage(serializers.Serializer):
+    """A run's history, from its first entry on."""
+
+    stream = serializers.CharField()
+    items = EntryDocument(many=True)
+    next_cursor = serializers.CharField(allow_null=True)
+
+
+class RunReceipt(serializers.Serializer):
+    """What became of a run."""
+
+    run = serializers.UUIDField()
+    state = serializers.CharField()
+    at = Moment()
+    replayed = serializers.BooleanField(required=False, help_text="True when the key had been answered before.")
+
+
+class EffectReceipt(serializers.Serializer):
+    """What became of an effect."""
+
+    effect = serializers.UUIDField()
+    state = serializers.CharField()
+    at = Moment()
+    replayed = serializers.BooleanField(required=False, help_text="True when the key had been answered before.")

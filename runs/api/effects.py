@@ -1,0 +1,81 @@
+"""Effects by REST: proposed, listed, looked at, waited for, withdrawn."""
+
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from console.database import transaction
+from console.http import content, cursors
+from console.http.asked import Asked
+from console.http.describing import CURSOR, KEY, LIMIT, TOKEN, VERSION, WAIT, described, known
+from console.http.listing import page
+from console.http.streams import WAITING
+from console.identity.door import Door, actor, key, token, version
+from runs import driving, intake
+from runs.api import documents, examples, present, queries
+from runs.api.content import NewEffect, Withdrawal, effect_draft
+
+
+class RunEffects(Door):
+    """The effects of a run."""
+
+    @described(
+        "list_effects",
+        "List a run's effects, in their order",
+        gives={200: documents.EffectPage},
+        parameters=[LIMIT, CURSOR],
+    )
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - as the address calls it
+        by, asked = actor(request), Asked(request.query_params, {"limit", "cursor"})
+        limit, cursor, binding = asked.limit(), asked.text("cursor"), ("effects", by.tenant_id, id)
+        after = 0 if cursor is None else cursors.number_of(cursors.unseal(cursor, binding))
+        with transaction(by.tenant_id):
+            queries.run(id)
+            rows = queries.effects(id, after, limit + 1)
+        return Response(page(rows, limit, present.effect, lambda effect: cursors.of_number(effect.number), binding))
+
+    @described(
+        "propose_effect", "Propose an effect: it is done, asked about or denied as the policy says",
+        takes=NewEffect, gives={201: documents.EffectDocument, 200: documents.EffectDocument}, parameters=[KEY, TOKEN, VERSION],
+        examples=examples.NEW_EFFECT,
+    )  # fmt: skip
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
+        by, named, epoch, expected = actor(request), key(request), token(request), version(request)
+        draft = effect_draft(content.read(NewEffect, request), named)
+        proposed = intake.propose(by, id, [draft], epoch=epoch, version=expected)[0]
+        with transaction(by.tenant_id):
+            effect = queries.effect(proposed.effect_id)
+        if not proposed.created:
+            return Response(present.effect(effect))
+        return Response(present.effect(effect), status=201, headers={"Location": f"/api/v1/effects/{effect.pk}"})
+
+
+class OneEffect(Door):
+    """An effect."""
+
+    @described(
+        "get_effect", "Look at an effect with everything that was tried, or wait for news of it",
+        gives={200: documents.EffectWithAttemptsDocument}, parameters=[WAIT, known("The state")],
+    )  # fmt: skip
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002
+        by, _ = actor(request), Asked(request.query_params, WAITING)
+        with transaction(by.tenant_id):
+            effect = queries.effect(id)
+            attempts = queries.attempts(id)
+        return Response(present.effect_with_attempts(effect, attempts))
+
+
+class Withdraw(Door):
+    """An effect that is not wanted any more."""
+
+    http_method_names = ["post"]
+
+    @described(
+        "withdraw_effect", "Withdraw an effect that has not begun, and those that wait for it",
+        takes=Withdrawal, gives={200: documents.EffectReceipt}, parameters=[KEY, TOKEN, VERSION], examples=examples.WITHDRAWAL,
+    )  # fmt: skip
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
+        by, named, epoch, expected = actor(request), key(request), token(request), version(request)
+        sent = content.read(Withdrawal, request)
+        return Response(driving.withdraw(by, id, epoch=epoch, reason=sent["reason"], key=named, version=expected))

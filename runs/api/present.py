@@ -1,0 +1,148 @@
+"""Rows as the API shows them: ids and digests as text, instants in RFC 3339, values exactly as they were kept."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from approvals.models import Request
+from console.clock import instant
+from console.exact import Object, Value, decode
+from console.ledger.models import Entry
+from runs.models import Attempt, Effect, Run
+
+
+def run(run: Run) -> Object:
+    """Show a run; `agent` and `run_type` are read with it."""
+    return {
+        "id": str(run.pk),
+        "key": run.key,
+        "run_type": run.run_type.name,
+        "run_type_version": run.run_type.version,
+        "goal": run.goal,
+        "agent": run.agent.name,
+        "state": run.state,
+        "completes_itself": run.completes_itself,
+        "closing_toward": run.closing_toward or None,
+        "closing_reason": run.closing_reason or None,
+        "epoch": run.epoch,
+        "version": run.ledger_seq,
+        "result": _kept(run.result),
+        "unresolved": _ids(run.unresolved),
+        "deadline_at": instant(run.deadline_at),
+        "created_at": instant(run.created_at),
+        "ended_at": instant(run.ended_at),
+    }
+
+
+def effect(effect: Effect) -> Object:
+    """Show an effect; `run`, `operation` and `request` are read with it."""
+    return {
+        "id": str(effect.pk),
+        "run": str(effect.run_id),
+        "run_version": effect.run.ledger_seq,
+        "number": effect.number,
+        "key": effect.key,
+        "operation": effect.operation_name,
+        "operation_version": effect.operation.version,
+        "summary": effect.summary,
+        "target": effect.target,
+        "arguments": _kept(effect.arguments),
+        "reason": effect.reason or None,
+        "required": effect.required,
+        "consequential": effect.consequential,
+        "irreversible": effect.irreversible,
+        "after": _ids(effect.after),
+        "supersedes": _id(effect.supersedes_id),
+        "digest": effect.effect_digest.hex(),
+        "state": effect.state,
+        "state_reason": effect.state_reason or None,
+        "verdict": effect.verdict,
+        "rule": effect.rule or None,
+        "approval": _asked(effect.request),
+        "fence": effect.fence,
+        "attempts_count": effect.attempts_count,
+        "outcome": effect.outcome or None,
+        "result": _kept(effect.result),
+        "operation_reference": effect.operation_reference or None,
+        "deadline_at": instant(effect.deadline_at),
+        "created_at": instant(effect.created_at),
+        "ended_at": instant(effect.ended_at),
+        "unknown_since": instant(effect.unknown_since),
+        "next_attempt_at": instant(effect.next_attempt_at),
+    }
+
+
+def effect_with_attempts(found: Effect, attempts: Iterable[Attempt]) -> Object:
+    """Show an effect with everything that was tried."""
+    return {**effect(found), "attempts": [attempt(tried) for tried in attempts]}
+
+
+def attempt(attempt: Attempt) -> Object:
+    """Show one try, with what came back."""
+    return {
+        "id": str(attempt.pk),
+        "number": attempt.number,
+        "kind": attempt.kind,
+        "fence": attempt.fence,
+        "state": attempt.state,
+        "outcome": attempt.outcome or None,
+        "http_status": attempt.http_status,
+        "sent": attempt.sent,
+        "reason": attempt.reason or None,
+        "evidence": _kept(attempt.evidence),
+        "evidence_digest": _digest(attempt.evidence_digest),
+        "started_at": instant(attempt.started_at),
+        "ended_at": instant(attempt.ended_at),
+        "late": None if attempt.late_at is None else _late(attempt),
+    }
+
+
+def entry(entry: Entry) -> Object:
+    """Show an entry of the record, with the very text whose digest it carries; an erased one has neither text nor payload."""
+    text = entry.payload.body
+    return {
+        "seq": entry.seq,
+        "kind": entry.kind,
+        "at": instant(entry.at),
+        "actor": entry.actor,
+        "payload": _kept(text),
+        "payload_text": text,
+        "erased_at": instant(entry.payload.erased_at),
+        "format": entry.format,
+        "digest": entry.payload_digest.hex(),
+        "prev_hash": entry.prev_hash.hex(),
+        "hash": entry.hash.hex(),
+    }
+
+
+def _late(attempt: Attempt) -> Object:
+    return {
+        "outcome": attempt.late_outcome,
+        "evidence": _kept(attempt.late_evidence),
+        "evidence_digest": _digest(attempt.late_evidence_digest),
+        "at": instant(attempt.late_at),
+    }
+
+
+def _asked(request: Request | None) -> Object | None:
+    if request is None:
+        return None
+    return {
+        "id": str(request.pk), "state": request.state, "decide_by": instant(request.decide_by), "use_by": instant(request.use_by),
+        "reason": request.closing_reason or None,
+    }  # fmt: skip
+
+
+def _kept(text: str | None) -> Value:
+    return None if text is None else decode(text, 128)
+
+
+def _ids(ids: Iterable[UUID]) -> list[Value]:
+    return [str(one) for one in ids]
+
+
+def _id(one: UUID | None) -> str | None:
+    return None if one is None else str(one)
+
+
+def _digest(digest: bytes | memoryview | None) -> str | None:
+    return None if digest is None else digest.hex()
