@@ -1,5 +1,25 @@
 """Every address of the product."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from console.http import health
+from console.pages import account, approvals, home, runs, unknown
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home.home, name="home"),
+    path("approvals", approvals.approvals, name="approvals"),
+    path("approvals/<uuid:subject>", approvals.approval, name="approval"),
+    path("approvals/<uuid:subject>/decide", approvals.decide_approval, name="decide_approval"),
+    path("unknown", unknown.unknown, name="unknown"),
+    path("runs", runs.runs, name="runs"),
+    path("runs/<uuid:subject>", runs.run, name="run"),
+    path("accounts/", include(account.urls)),
+    path("api/v1/", include("console.api")),
+    path("health", health.health),
+    path("ready", health.ready),
+]
+
+handler400 = "console.pages.errors.bad_request"
+handler403 = "console.pages.errors.forbidden"
+handler404 = "console.pages.errors.not_found"
+handler500 = "console.pages.errors.fault"

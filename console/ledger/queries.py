@@ -14,7 +14,8 @@ Place: TypeAlias = tuple[datetime, int]
 CHAIN = """
 select count(*) as entries, max(seq) as last,
        coalesce(bool_and(seq = place and prev_hash = before and (body is null or payload_digest = sha256(convert_to(body, 'UTF8')))
-           and hash = ledger_hash(format, tenant_id, stream, seq, kind, (extract(epoch from at) * 1000000)::bigint::text, actor, payload_digest, prev_hash)
+           and hash = ledger_hash(format, tenant_id, stream, seq, kind, (extract(epoch from at) * 1000000)::bigint::text, actor,
+                                  payload_digest, prev_hash)
        ), true) as holds,
        (array_agg(hash order by seq desc))[1] as head
 from (select e.*, p.body, row_number() over (order by e.seq) as place, coalesce(lag(e.hash) over (order by e.seq), ''::bytea) as before

@@ -1,0 +1,82 @@
+"""Approvals: the queue, one request as a card, and the decision."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from uuid_utils.compat import uuid7
+
+from approvals import queries
+from approvals.decide import approve, deny
+from approvals.models import Request
+from console.http.refusals import NotFound, Refusal
+from console.pages import address, queue, receipts
+from console.pages.answers import part_or_page, whole
+from console.pages.questions import question
+from console.pages.room import MemberRequest, Receipt, deed, page, reading
+from runs import queries as runs
+
+PARTS = {"list": "approvals/_list.html", "card": "approvals/_card.html"}
+
+
+@page("after")
+def approvals(request: MemberRequest) -> HttpResponse:
+    """Show the queue, with its first request open beside it."""
+    listed = queue.read(request, address.cursor(request))
+    first = queries.one(request.member.tenant_id, listed.first) if listed.first else None
+    context = listed.context | (_card(request, first) if first else {"question": None})
+    return part_or_page(request, "approvals/list.html", PARTS, context)
+
+
+@page()
+def approval(request: MemberRequest, subject: UUID) -> HttpResponse:
+    """Show one request, whatever has become of it, with the queue beside it."""
+    context = queue.read(request, None).context | _card(request, _found(request, subject))
+    return part_or_page(request, "approvals/card.html", PARTS, context)
+
+
+def _decided(request: MemberRequest, subject: UUID, became: Receipt | Refusal) -> HttpResponse:
+    """Show the request as it stands after a decision was sent, with what became of it and the next one."""
+    context = _card(request, _found(request, subject))
+    context |= {
+        "receipt": receipts.receipt(became),
+        "next_question": queries.to_decide(request.member).exclude(pk=subject).first(),
+    }
+    if isinstance(became, Refusal):
+        context["typed_reason"] = request.POST.get("reason", "")
+    status = became.status if isinstance(became, Refusal) else 200
+    if request.htmx:
+        return whole(request, "approvals/_card.html", context, status)
+    return whole(request, "approvals/card.html", queue.read(request, None).context | context, status)
+
+
+@deed(shown=_decided, on="approval")
+def decide_approval(request: MemberRequest, subject: UUID) -> Receipt:
+    """Approve or deny exactly what the form showed."""
+    form = receipts.DecisionForm.read(request.POST)
+    if form.verdict == "approve" and not form.has_read:
+        _check_needs_no_reading(request, subject)
+    decide = approve if form.verdict == "approve" else deny
+    return decide(request.by, subject, shown_digest=form.shown_digest, reason=form.reason, key=form.key)
+
+
+def _check_needs_no_reading(request: MemberRequest, request_id: UUID) -> None:
+    with reading(request):
+        if _found(request, request_id).tier == "high":
+            raise receipts.ReadNeeded
+
+
+def _found(request: MemberRequest, request_id: UUID) -> Request:
+    found = queries.one(request.member.tenant_id, request_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _card(request: MemberRequest, found: Request) -> dict[str, object]:
+    effect = runs.subjects([found.subject]).get(found.subject)
+    shown = question(found, effect)
+    shown.after_count = runs.waiting_for(effect) if effect else 0
+    again = queries.asked_again(found)
+    shown.rerouted_to = question(again, effect) if again else None
+    why_not = queries.why_not(request.member, found, request.now)
+    return {"question": shown, "may_decide": not why_not, "why_not": why_not, "idempotency_key": str(uuid7())}

@@ -1,0 +1,86 @@
+"""Runs as the pages show them: lines of the list, and the whole book of one."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from console.exact import Value, decode
+from console.ledger.queries import check_chain
+from console.pages import address, effects
+from console.pages.address import query
+from console.pages.room import MemberRequest
+from runs import history, queries
+from runs.models import Run, RunTypeContract
+from runs.queries import Progress
+from runs.states import QUARANTINED
+
+EFFECTS = 200
+ENTRIES = 100
+UNTOLD = Progress(0, 0, 0)
+
+
+@dataclass(slots=True)
+class ShownRun:
+    """What a template is told about a run; see the tops of runs/_list.html and runs/_cover.html."""
+
+    id: UUID
+    key: str
+    goal: str
+    state: str
+    closing_reason: str
+    agent: object
+    run_type: RunTypeContract
+    epoch: int
+    created_at: datetime
+    ended_at: datetime | None
+    deadline_at: datetime | None
+    result: Value
+    unresolved: list[int]
+    needs: str
+    effects_done: int
+    effects_total: int
+    owner_name: str = ""
+
+
+def lines(found: list[Run]) -> list[ShownRun]:
+    """Show runs of a list, each with how far it has come and what it needs."""
+    progress = queries.progress([run.pk for run in found])
+    return [shown(run, progress.get(run.pk, UNTOLD)) for run in found]
+
+
+def book(request: MemberRequest, run: Run) -> dict[str, object]:
+    """Give all that the page of a run shows."""
+    numbers = queries.numbers(run.pk)
+    found = queries.effects(run.pk, address.whole_number(request, "after"), EFFECTS + 1)
+    entries, earlier = history.story(run, address.place(request, "before"), ENTRIES)
+    chain = check_chain(run.stream(), run.ledger_seq, bytes(run.ledger_hash))
+    last = found[EFFECTS - 1] if len(found) > EFFECTS else None
+    return {
+        "run": shown(run, queries.progress([run.pk]).get(run.pk, UNTOLD), numbers),
+        "effects": effects.of_run(found[:EFFECTS], numbers),
+        "effects_more": query(after=last.number) if last else None,
+        "history": entries,
+        "history_older": query(before=address.written(earlier)) if earlier else None,
+        "chain": {"ok": chain.ok, "entries": chain.entries, "head": chain.head.hex(), "checked_at": request.now},
+    }
+
+
+def shown(run: Run, progress: Progress, numbers: dict[UUID, int] | None = None) -> ShownRun:
+    """Show one run."""
+    return ShownRun(
+        id=run.pk, key=run.key, goal=run.goal, state=run.state, closing_reason=run.closing_reason, agent=run.agent, run_type=run.run_type,
+        epoch=run.epoch, created_at=run.created_at, ended_at=run.ended_at, deadline_at=run.deadline_at,
+        result=None if run.result is None else decode(run.result),
+        unresolved=[(numbers or {}).get(effect, 0) for effect in run.unresolved], needs=needs(run, progress),
+        effects_done=progress.done, effects_total=progress.total,
+    )  # fmt: skip
+
+
+def needs(run: Run, progress: Progress) -> str:
+    """Say what a person has to do before the run can go on, or nothing."""
+    if run.state == QUARANTINED:
+        return "It is set aside, and a person decides what becomes of it."
+    if run.ended_at is None and progress.partial:
+        effects = "effect was" if progress.partial == 1 else "effects were"
+        return f"{progress.partial} required {effects} done only in part; it cannot end before that is settled."
+    return ""

@@ -1,0 +1,43 @@
+"""The places of the frame with their counts, each read only when it is shown, and by the very query of its page."""
+
+from functools import cached_property
+
+from approvals.queries import count_to_decide
+from console.identity.models import Member
+from console.pages.counts import MOST, Count, if_readable
+from runs.queries import count_open, count_unknown
+
+ROLES = {"admin": "administrator"}
+
+
+class Nav:
+    """Whose pages these are, and what waits in each place; None where that could not be counted."""
+
+    def __init__(self, member: Member) -> None:
+        self.member = member
+        self.member_name = member.user.name
+        self.tenant_name = member.tenant.name
+
+    @property
+    def role(self) -> str:
+        """Say what the member is here: finance approver and operator."""
+        return " and ".join(map(self._role, self.member.roles)) or "member"
+
+    def _role(self, role: str) -> str:
+        groups = [*self.member.groups] if role == "approver" else []
+        return " ".join([*(", ".join(groups).split()), ROLES.get(role, role)])
+
+    @cached_property
+    def approvals(self) -> Count | None:
+        """Count what waits for this member's word."""
+        return if_readable(lambda: Count(count_to_decide(self.member, MOST + 1)))
+
+    @cached_property
+    def unknown(self) -> Count | None:
+        """Count the effects that are not confirmed."""
+        return if_readable(lambda: Count(count_unknown(self.member.tenant_id, MOST + 1)))
+
+    @cached_property
+    def runs(self) -> Count | None:
+        """Count the open runs."""
+        return if_readable(lambda: Count(count_open(self.member.tenant_id, MOST + 1)))

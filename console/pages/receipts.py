@@ -1,0 +1,105 @@
+"""The decision form as it was sent, and what a person is told became of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Self
+
+from django.http import QueryDict
+
+from approvals.decide import LONGEST_REASON
+from console.http import keys
+from console.http.refusals import BadRequest, InvalidContent, Refusal
+from console.pages.templatetags.times import clock
+
+VERDICTS = {"approve": "approved", "deny": "denied"}
+# Refusals whose own words are for programs.
+SAID = {
+    "missing_key": "The form came without its key; send it again from here.",
+    "bad_key": "The form came without its key; send it again from here.",
+    "key_reused": "This form was already used to decide otherwise; look at what stands.",
+    "key_expired": "This form is too old; send it again from here.",
+}
+
+
+class NoVerdict(BadRequest):
+    """The form says neither approve nor deny."""
+
+    code = "no_verdict"
+
+
+class ReasonNeeded(InvalidContent):
+    """A denial needs a reason: the agent is told it."""
+
+    code = "reason_needed"
+
+
+class ReasonTooLong(InvalidContent):
+    """A reason has at most 2,000 characters."""
+
+    code = "reason_needed"
+
+
+class ReadNeeded(InvalidContent):
+    """Say that you have read what will be sent: this is of the high tier."""
+
+    code = "read_needed"
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionForm:
+    """What a member sent: the verdict on exactly what they were shown."""
+
+    verdict: str
+    reason: str
+    shown_digest: str
+    key: str
+    has_read: bool
+
+    @classmethod
+    def read(cls, sent: QueryDict) -> Self:
+        """Read the form. Raises NoVerdict, MissingKey, BadKey, ReasonNeeded, ReasonTooLong."""
+        form = cls(
+            verdict=sent.get("verdict", ""), reason=sent.get("reason", "").replace("\r\n", "\n").strip(),
+            shown_digest=sent.get("shown_digest", ""), key=keys.checked(sent.get("idempotency_key")), has_read=sent.get("read") == "yes",
+        )  # fmt: skip
+        if form.verdict not in VERDICTS:
+            raise NoVerdict
+        if form.verdict == "deny" and not form.reason:
+            raise ReasonNeeded
+        if len(form.reason) > LONGEST_REASON:
+            raise ReasonTooLong
+        return form
+
+
+def receipt(became: dict[str, Any] | Refusal) -> dict[str, object]:
+    """Say what became of a decision; see the top of approvals/_receipt.html."""
+    return _refused(became) if isinstance(became, Refusal) else _recorded(became)
+
+
+def _recorded(receipt: dict[str, Any]) -> dict[str, object]:
+    at = datetime.fromisoformat(receipt["at"])
+    if receipt["receipt"] == "counted":
+        sentence = f"{receipt['counted']} of {receipt['of']} approvals are in; it is released when all are."
+    elif receipt["verdict"] == "deny":
+        sentence = "It will not be done, and the agent is told your reason."
+    else:
+        sentence = f"It is released, and lapses if it has not begun by {clock(datetime.fromisoformat(receipt['use_by']), at)} UTC."
+    return {
+        "code": receipt["receipt"],
+        "sentence": sentence,
+        "by_name": "You",
+        "verdict": VERDICTS[receipt["verdict"]],
+        "at": at,
+    }
+
+
+def _refused(refusal: Refusal) -> dict[str, object]:
+    facts = refusal.facts
+    told: dict[str, object] = {"code": refusal.code, "sentence": SAID.get(refusal.code, refusal.detail)}
+    if refusal.code in {"already_resolved", "already_counted"} and facts.get("verdict"):
+        told["by_name"] = facts.get("by") or "You"
+        told["verdict"] = VERDICTS.get(facts["verdict"], facts["verdict"])
+        told["at"] = datetime.fromisoformat(facts["at"])
+    if refusal.code == "stale_view":
+        told["changes"] = [{"name": "digest", "was": facts["shown"], "now": facts["current"]}]
+    return told

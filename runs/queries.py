@@ -1,0 +1,182 @@
+"""What pages and the API read of runs and effects: one query per list, pages by (time, id), counts that stop at a bound."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+
+from approvals.models import Decision
+from console.database import rows
+from console.identity.models import Agent
+from runs.models import Attempt, Effect, Run
+from runs.states import BLOCKED, PARTIAL, QUARANTINED, RUN_ENDED, RUN_STATES, UNKNOWN
+
+Place: TypeAlias = tuple[datetime, UUID]
+OPEN = tuple(state for state in RUN_STATES if state not in RUN_ENDED)
+ENDED = tuple(state for state in RUN_STATES if state in RUN_ENDED)
+# A search reads this many runs and then says how far it came; nothing searches the whole book for a word.
+SEARCHED = 10_000
+# Each state brings its own newest runs from the index, so that a rare state is not looked for among all the others.
+BY_STATE = """
+select r.id from unnest(%s::text[]) as s (state) cross join lateral (
+    select id, created_at from runs_run
+    where tenant_id = %s and state = s.state and (%s::timestamptz is null or (created_at, id) < (%s, %s::uuid))
+    order by created_at desc, id desc limit %s) r
+order by r.created_at desc, r.id desc limit %s
+"""
+READY = """
+with named as (select name from runs_dependency where tenant_id = %s and retired_at is null union all select '')
+select (select count(*) from (
+           select from runs_effect
+           where tenant_id = %s and state = 'ready' and next_attempt_at <= cf_now() limit %s) e) as ready_count,
+       (select min(e.next_attempt_at) from named n cross join lateral (
+           select next_attempt_at from runs_effect
+           where tenant_id = %s and state = 'ready' and dependency_name = n.name and next_attempt_at <= cf_now()
+           order by next_attempt_at limit 1) e) as oldest_ready_at
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come: effects ended, of how many, and how many required ones were done only in part."""
+
+    done: int
+    total: int
+    partial: int
+
+
+def runs(tenant_id: UUID, states: Iterable[str], after: Place | None, limit: int) -> list[Run]:
+    """Give runs in these states (none: in any), newest first."""
+    wanted = list(states)
+    found = _newest_first(tenant_id, after)
+    if wanted:
+        at, run_id = after or (None, None)
+        ids = rows(BY_STATE, [wanted, tenant_id, at, at, run_id, limit, limit])
+        found = found.filter(pk__in=[row["id"] for row in ids])
+    return list(found.select_related("agent", "run_type")[:limit])
+
+
+def search(
+    tenant_id: UUID, text: str, states: Iterable[str], after: Place | None, limit: int
+) -> tuple[list[Run], Place | None]:
+    """Look for a word in goals, keys and agents' names among the next 10,000 runs; gives also where that ended, unless at the last."""
+    window = _newest_first(tenant_id, after)
+    last = window.values_list("created_at", "pk")[SEARCHED - 1 : SEARCHED].first()
+    agents = list(Agent.objects.filter(tenant_id=tenant_id, name__icontains=text).values_list("pk", flat=True))
+    found = window.filter(Q(goal__icontains=text) | Q(key__icontains=text) | Q(agent__in=agents))
+    if last is not None:
+        found = found.filter(created_at__gte=last[0]).exclude(created_at=last[0], id__lt=last[1])
+    wanted = list(states)
+    if wanted:
+        found = found.filter(state__in=wanted)
+    return list(found.select_related("agent", "run_type")[:limit]), last
+
+
+def count_open(tenant_id: UUID, most: int) -> int:
+    """Count the runs that have not ended, up to `most`."""
+    return Run.objects.filter(tenant_id=tenant_id, state__in=OPEN)[:most].count()
+
+
+def count_runs(tenant_id: UUID, states: Iterable[str], most: int) -> int:
+    """Count the runs in these states (none: in any), up to `most`."""
+    wanted = list(states)
+    found = Run.objects.filter(tenant_id=tenant_id)
+    return (found.filter(state__in=wanted) if wanted else found)[:most].count()
+
+
+def stuck(tenant_id: UUID, after: Place | None = None, text: str = "") -> "QuerySet[Run]":
+    """Give the runs that go on only when a person does something: quarantined ones, and open ones with a required effect done in part."""
+    partial = Effect.objects.filter(run=OuterRef("pk"), state=PARTIAL, required=True)
+    found = _newest_first(tenant_id, after).filter(state__in=OPEN).filter(Q(state=QUARANTINED) | Q(Exists(partial)))
+    if text:
+        found = found.filter(Q(goal__icontains=text) | Q(key__icontains=text) | Q(agent__name__icontains=text))
+    return found.select_related("agent__owner__user", "run_type")
+
+
+def ended_lately(tenant_id: UUID, limit: int) -> list[Run]:
+    """Give the runs that ended last, among the newest."""
+    newest = runs(tenant_id, ENDED, None, 5 * limit)
+    return sorted(newest, key=lambda run: (run.ended_at or run.created_at, run.pk), reverse=True)[:limit]
+
+
+def progress(run_ids: list[UUID]) -> dict[UUID, Progress]:
+    """Give how far each of these runs has come."""
+    found = (
+        Effect.objects.filter(run_id__in=run_ids)
+        .values("run_id")
+        .annotate(
+            done=Count("pk", filter=Q(ended_at__isnull=False)),
+            total=Count("pk"),
+            partial=Count("pk", filter=Q(state=PARTIAL, required=True)),
+        )
+    )
+    return {row["run_id"]: Progress(row["done"], row["total"], row["partial"]) for row in found}
+
+
+def run(tenant_id: UUID, run_id: UUID) -> Run | None:
+    """Give one run with its agent and type."""
+    return Run.objects.filter(tenant_id=tenant_id, pk=run_id).select_related("agent__owner__user", "run_type").first()
+
+
+def effects(run_id: UUID, after: int, limit: int) -> list[Effect]:
+    """Give a run's effects from the number after `after`, in order, with attempts, requests and who decided."""
+    found = Effect.objects.filter(run_id=run_id, number__gt=after).select_related("request", "operation")
+    said = Prefetch("request__decisions", Decision.objects.select_related("member__user").order_by("at", "id"))
+    return list(found.prefetch_related(_attempts(), said).order_by("number")[:limit])
+
+
+def numbers(run_id: UUID) -> dict[UUID, int]:
+    """Give the number of each effect of a run."""
+    return dict(Effect.objects.filter(run_id=run_id).values_list("pk", "number"))
+
+
+def subjects(effect_ids: Iterable[UUID]) -> dict[UUID, Effect]:
+    """Give the effects that requests are about, with their runs."""
+    return Effect.objects.select_related("run").in_bulk(list(effect_ids))
+
+
+def waiting_for(effect: Effect) -> int:
+    """Count the effects of the run whose turn comes only after this one, directly or further on."""
+    blocked = list(
+        Effect.objects.filter(run_id=effect.run_id, state=BLOCKED).order_by("number").values_list("pk", "after")
+    )
+    behind = {effect.pk}
+    for effect_id, after in blocked:  # `after` names only earlier numbers, so one pass is enough
+        if behind & set(after):
+            behind.add(effect_id)
+    return len(behind) - 1
+
+
+def unknown(tenant_id: UUID, after: Place | None, limit: int) -> list[Effect]:
+    """Give the effects whose outcome is not confirmed, oldest first, with run, attempts and contract."""
+    found = Effect.objects.filter(tenant_id=tenant_id, state=UNKNOWN)
+    if after is not None:
+        at, effect_id = after
+        found = found.filter(unknown_since__gte=at).exclude(unknown_since=at, id__lte=effect_id)
+    found = found.select_related("run__agent", "operation").prefetch_related(_attempts())
+    return list(found.order_by("unknown_since", "id")[:limit])
+
+
+def count_unknown(tenant_id: UUID, most: int) -> int:
+    """Count the effects whose outcome is not confirmed, up to `most`."""
+    return Effect.objects.filter(tenant_id=tenant_id, state=UNKNOWN)[:most].count()
+
+
+def ready(tenant_id: UUID, most: int) -> dict[str, Any]:
+    """Tell how many effects could begin now (up to `most`) and since when the oldest could."""
+    return rows(READY, [tenant_id, tenant_id, most, tenant_id])[0]
+
+
+def _attempts() -> "Prefetch[str, QuerySet[Attempt], str]":
+    return Prefetch("attempts", Attempt.objects.order_by("number"))
+
+
+def _newest_first(tenant_id: UUID, after: Place | None) -> "QuerySet[Run]":
+    found = Run.objects.filter(tenant_id=tenant_id)
+    if after is not None:
+        at, run_id = after
+        found = found.filter(created_at__lte=at).exclude(created_at=at, id__gte=run_id)
+    return found.order_by("-created_at", "-id")
