@@ -106,7 +106,7 @@ async def test_a_torn_last_line_was_never_done(tmp_path):
 
 
 async def test_those_who_come_together_share_an_fsync(tmp_path, monkeypatch):
-    synced = []
+    synced: list[None] = []
     fdatasync = os.fdatasync
     monkeypatch.setattr(os, "fdatasync", lambda file: synced.append(fdatasync(file)))
     async with opened(tmp_path / "ledger", fsync=True) as customer:

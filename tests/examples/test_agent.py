@@ -1,0 +1,246 @@
+"""The example agent is honest: it does what was allowed, says what was not, and after a crash does nothing twice."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from console.env import BASE_DIR
+from examples.agent import api as api_module
+from examples.agent.api import Api
+from examples.agent.cases import make_up, read
+from examples.agent.work import share_of, work
+from tests.examples.desk import Desk, opened
+
+REFUND = replace(make_up(1, 7), way="refund", share=Decimal("0.5"))
+
+
+@pytest.fixture
+def desk():
+    with opened(Desk()) as desk:
+        yield desk
+
+
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch):
+    monkeypatch.setattr(api_module, "PAUSES", (0.02,))
+
+
+def worked(desk, case=REFUND, key="cf_key"):
+    lines: list[str] = []
+    work(case, Api(desk.url, key, lines.append), lines.append)
+    return lines
+
+
+def effects(desk):
+    return {effect["key"].partition("/")[2]: effect for effect in desk.effects.values()}
+
+
+def test_a_case_goes_from_look_up_to_done(desk):
+    desk.course["refund"] = ["awaiting_approval", "awaiting_approval", "ready", "succeeded"]
+    lines = worked(desk)
+    assert list(effects(desk)) == ["look-up", "refund"]
+    assert effects(desk)["refund"]["arguments"] == {"order": REFUND.order, "amount": "40.05", "currency": "EUR"}
+    [run] = desk.runs.values()
+    assert (run["state"], run["key"]) == ("complete", "case-1-7")
+    assert run["result"]["given_back"] == "40.05"
+    assert [line.rpartition("” ")[2] for line in lines] == [
+        "is done", "waits for a person to decide", "is done", "done",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("denied", "was denied: We do not refund kettles."),
+        ("expired", "was not decided in time, so it was not done."),
+        ("lapsed", "was approved but not begun in time, so it was not done."),
+        ("rejected", "was refused by the other side."),
+        ("failed", "failed."),
+    ],
+)
+def test_what_was_not_done_is_said_and_the_run_is_given_up(desk, state, said):
+    desk.course["refund"] = ["awaiting_approval", state]
+    lines = worked(desk)
+    [run] = desk.runs.values()
+    assert run["state"] == "fail"
+    assert run["reason"].endswith(said)
+    assert lines[-1].endswith(said)
+
+
+def test_unknown_is_waited_for_and_never_done_again(desk):
+    desk.course["refund"] = ["ready", "unknown", "unknown", "unknown", "succeeded"]
+    lines = worked(desk)
+    assert list(effects(desk)) == ["look-up", "refund"]
+    assert sum("people are finding out" in line for line in lines) == 1
+    assert lines[-1] == "done"
+
+
+@pytest.mark.parametrize(
+    ("way", "keys"),
+    [
+        ("transfer", ["look-up", "transfer"]),
+        ("refund and transfer", ["look-up", "refund", "goodwill"]),
+    ],
+)
+def test_other_ways_to_put_it_right(desk, way, keys):
+    worked(desk, replace(REFUND, way=way))
+    assert list(effects(desk)) == keys
+    assert effects(desk)[keys[-1]]["arguments"]["to"] == REFUND.account
+
+
+@pytest.mark.parametrize("word", ["runs", "effects", "complete"])
+def test_an_answer_that_was_lost_is_asked_for_again_under_the_same_key(desk, word):
+    desk.drop.append(word)
+    assert worked(desk)[-1] == "done"
+    assert (len(desk.runs), len(desk.effects)) == (1, 2)
+
+
+def test_working_a_case_again_finds_everything_done(desk):
+    worked(desk)
+    heard = len(desk.heard)
+    assert worked(desk) == []
+    assert desk.heard[heard:] == [("POST", "/api/v1/runs", "case-1-7")]
+
+
+def test_a_case_left_in_the_middle_goes_on_from_where_it_stood(desk):
+    desk.refuse["complete"] = (409, {"code": "unresolved_effects", "detail": "Something is not known."})
+    assert worked(desk)[-1] == "left as it is: Something is not known."
+    assert worked(desk)[-1] == "done"
+    assert (len(desk.runs), len(desk.effects)) == (1, 2)
+
+
+def test_a_run_that_someone_else_drives_is_left_alone(desk):
+    desk.refuse["effects"] = (409, {"code": "stale_token", "detail": "Someone else drives this run."})
+    assert worked(desk) == ["left as it is: Someone else drives this run."]
+
+
+def test_too_much_at_once_is_waited_out(desk):
+    desk.refuse["effects"] = (429, {"detail": "Later."})
+    assert worked(desk)[-1] == "done"
+
+
+def test_it_waits_for_a_server_that_is_not_there_yet():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    desk = Desk()
+    desk.url = f"http://127.0.0.1:{port}"
+    lines: list[str] = []
+    thread = threading.Thread(target=lambda: lines.extend(worked(desk)))
+    thread.start()
+    time.sleep(0.1)
+    with opened(desk, port):
+        thread.join(5)
+    assert lines[:2] == ["The server does not answer; waiting for it.", "The server answers."]
+    assert lines[-1] == "done"
+
+
+# The program
+
+
+def agent(desk, tmp_path, *flags, key="cf_key"):
+    (tmp_path / "key").write_text(key + "\n")
+    return subprocess.Popen(
+        [sys.executable, "-m", "examples.agent", "--url", desk.url, "--key-file", str(tmp_path / "key"), *flags],
+        cwd=BASE_DIR,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_it_opens_its_cases_and_ends_when_they_have_ended(desk, tmp_path):
+    first = agent(desk, tmp_path, "--every", "0.01", "--cases", "5")
+    out, _ = first.communicate(timeout=20)
+    assert first.returncode == 0
+    assert out.splitlines()[-1].endswith("All cases have ended.")
+    assert set(desk.runs) == {f"case-1-{number}" for number in range(1, 6)}
+    again = agent(desk, tmp_path, "--every", "0.01", "--cases", "2")
+    again.communicate(timeout=20)
+    assert set(desk.runs) == {f"case-1-{number}" for number in range(1, 8)}
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_what_was_open_is_taken_up_again(desk, tmp_path, ending):
+    desk.course["refund"] = desk.course["transfer"] = ["awaiting_approval"]
+    first = agent(desk, tmp_path, "--every", "0.01", "--cases", "3")
+    deadline = time.monotonic() + 10
+    while len(desk.effects) < 6 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    first.send_signal(ending)
+    assert first.wait(10) == (-signal.SIGKILL if ending == signal.SIGKILL else 0)
+    for effect in desk.effects.values():
+        desk.course[effect["id"]] = ["succeeded"]
+    desk.course["transfer"] = ["succeeded"]
+    second = agent(desk, tmp_path, "--every", "0.01", "--cases", "0")
+    out, _ = second.communicate(timeout=20)
+    assert "Taking up 3 open cases again." in out
+    assert {run["state"] for run in desk.runs.values()} == {"complete"}
+
+
+def test_it_does_not_flood_people(desk, tmp_path):
+    desk.course["refund"] = desk.course["transfer"] = ["awaiting_approval"]
+    process = agent(desk, tmp_path, "--every", "0.01", "--cases", "30", "--at-once", "4")
+    time.sleep(1)
+    process.kill()
+    process.wait(5)
+    assert len(desk.runs) == 4
+
+
+def test_a_key_that_is_not_taken_is_said(desk, tmp_path):
+    process = agent(desk, tmp_path, key="wrong")
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert "No such key." in out
+
+
+def test_it_needs_nothing_but_the_standard_library():
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "import examples.agent.__main__\n"
+        "print([name for name in set(sys.modules) - before"
+        " if name.split('.')[0] not in sys.stdlib_module_names | {'examples'}])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(BASE_DIR)!r})\n{code}"],
+        env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.strip() == "[]"
+
+
+# The cases
+
+
+def test_cases_are_varied_and_always_the_same():
+    cases = [make_up(1, number) for number in range(1, 61)]
+    assert cases == [make_up(1, number) for number in range(1, 61)]
+    assert len({case.order for case in cases}) > 50
+    assert len({case.complaint for case in cases}) == 8
+    assert {case.way for case in cases} == {"refund", "transfer", "refund and transfer"}
+    assert make_up(2, 1) != make_up(1, 1)
+
+
+def test_a_case_is_found_again_by_its_key():
+    assert read("case-3-12") == make_up(3, 12)
+    for other in ("case-x-1", "case-1", "other-1-2", "", "case-1-2-3"):
+        assert read(other) is None
+
+
+@pytest.mark.parametrize(
+    ("total", "share", "due"),
+    [
+        ("80.10", "0.35", "28.04"),
+        ("0.05", "0.5", "0.03"),
+        ("100", "1", "100.00"),
+        ("90071992547409931.15", "1", "90071992547409931.15"),
+    ],
+)
+def test_amounts_are_exact_to_the_cent(total, share, due):
+    assert share_of(total, Decimal(share)) == due
