@@ -79,7 +79,7 @@ def fail(by: Actor, run_id: UUID, *, epoch: int, reason: str, key: str, version:
 
 
 @move("withdraw")
-def withdraw(by: Actor, effect_id: UUID, *, epoch: int, reason: str, key: str) -> dict[str, Any]:
+def withdraw(by: Actor, effect_id: UUID, *, epoch: int, reason: str, key: str, version: int | None = None) -> dict[str, Any]:
     """Withdraw an effect that has not begun, with its request; those that wait for it are withdrawn too."""
     if len(reason) > 2000:
         raise ReasonMissing(path="/reason")
@@ -88,7 +88,7 @@ def withdraw(by: Actor, effect_id: UUID, *, epoch: int, reason: str, key: str) -
         key,
         "withdraw",
         {"effect": str(effect_id), "reason": reason},
-        lambda: _withdraw(by, effect_id, epoch, reason.strip()),
+        lambda: _withdraw(by, effect_id, epoch, version, reason.strip()),
     )
 
 
@@ -147,11 +147,11 @@ def close(by: Actor, runs: list[Run], *, toward: str, reason: str, now: datetime
     return dict(Run.objects.filter(pk__in=ids).values_list("pk", "state"))
 
 
-def _withdraw(by: Actor, effect_id: UUID, epoch: int, reason: str) -> dict[str, Any]:
+def _withdraw(by: Actor, effect_id: UUID, epoch: int, version: int | None, reason: str) -> dict[str, Any]:
     run_id = Effect.objects.filter(pk=effect_id).values_list("run_id", flat=True).first()
     if run_id is None:
         raise NotFound
-    run = driver.hold(by, run_id, epoch=epoch)
+    run = driver.hold(by, run_id, epoch=epoch, version=version)
     now = clock.now()
     effect = Effect.objects.select_for_update(no_key=True).get(pk=effect_id)
     if effect.state not in UNSTARTED:
