@@ -122,7 +122,7 @@ def _decide(by: Actor, request_id: UUID, verdict: str, shown_digest: str, reason
 def _check_standing(by: Actor, request: Request) -> None:
     if by.kind != "member" or by.id == request.owner_id:
         raise SeparationOfDuties
-    member = Member.objects.filter(pk=by.id, tenant_id=request.tenant_id, active=True).first()
+    member = Member.objects.filter(pk=by.principal, tenant_id=request.tenant_id, active=True).first()
     if member is None or "approver" not in member.roles or not set(member.groups) & set(request.groups):
         raise NotEligible(groups=list(request.groups))
 
@@ -155,11 +155,11 @@ def _check_view(request: Request, shown_digest: str) -> None:
 
 def _written(by: Actor, request: Request, verdict: str, shown: str, reason: str, now: datetime) -> Decision:
     decision = Decision(
-        id=uuid7(), tenant_id=request.tenant_id, request=request, member_id=by.id, verdict=verdict, reason=reason,
+        id=uuid7(), tenant_id=request.tenant_id, request=request, member_id=by.principal, verdict=verdict, reason=reason,
         shown_digest=bytes.fromhex(shown), via=by.via, at=now,
     )  # fmt: skip
     Decision.objects.bulk_create([decision], ignore_conflicts=True)
-    standing = Decision.objects.get(request=request, member_id=by.id)
+    standing = Decision.objects.get(request=request, member_id=by.principal)
     if standing.pk != decision.pk:
         raise AlreadyCounted(
             verdict=standing.verdict, at=instant(standing.at), counted=_approvals(request), of=request.quorum

@@ -5,11 +5,8 @@ from functools import lru_cache
 from uuid import UUID
 
 from approvals.models import Coverage, Policy
-from approvals.policy_document import Ask, PolicyDocument, judge, read_policy
+from approvals.policy_document import DENY, EVERY, Ask, PolicyDocument, judge, read_policy
 from console.exact import Value
-
-EVERY = "*"
-ALLOW, ASK, DENY = "allow", "ask", "deny"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ class DatabaseNow(Func):
 
     function = "cf_now"
     arity = 0
-    output_field = DateTimeField()  # type: ignore[assignment]
+    output_field = DateTimeField()
 
 
 def now() -> datetime:

@@ -75,6 +75,11 @@ def dsn(name: str) -> str:
     return text(name)
 
 
+def base_url(dependency: str) -> str | None:
+    """Give where this installation's dependency lives, if that is not what its contract says: COUNTERFOIL_BASE_URL_<NAME>."""
+    return os.environ.get("COUNTERFOIL_BASE_URL_" + dependency.upper().replace("-", "_")) or None
+
+
 def secret(name: str) -> str | None:
     """Give the secret that a contract calls `name`, or None; it lives in COUNTERFOIL_SECRET_<NAME>."""
     return os.environ.get("COUNTERFOIL_SECRET_" + name.upper().replace("-", "_")) or None

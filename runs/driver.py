@@ -25,7 +25,7 @@ class RunOutOfTime(Refusal):
 
 def hold(by: Actor, run_id: UUID, *, epoch: int, version: int | None = None) -> Run:
     """Lock the run for its driver. Raises NotFound (also for another agent's run), StaleToken, StaleVersion."""
-    run = Run.objects.select_for_update(no_key=True).filter(pk=run_id, agent_id=by.id).first()
+    run = Run.objects.select_for_update(no_key=True).filter(pk=run_id, agent_id=by.principal).first()
     if run is None:
         raise NotFound
     if run.epoch != epoch or run.driver_id != by.id:

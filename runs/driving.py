@@ -79,7 +79,9 @@ def fail(by: Actor, run_id: UUID, *, epoch: int, reason: str, key: str, version:
 
 
 @move("withdraw")
-def withdraw(by: Actor, effect_id: UUID, *, epoch: int, reason: str, key: str, version: int | None = None) -> dict[str, Any]:
+def withdraw(
+    by: Actor, effect_id: UUID, *, epoch: int, reason: str, key: str, version: int | None = None
+) -> dict[str, Any]:
     """Withdraw an effect that has not begun, with its request; those that wait for it are withdrawn too."""
     if len(reason) > 2000:
         raise ReasonMissing(path="/reason")

@@ -1,6 +1,6 @@
 """Accepting runs and effects: what is answered with 2xx is committed, under its key, with its first entries (R-A1, R-E1, R-E3).
 
-Moves speak in lists. A key that is found again gives what it stands for, whatever has become of it; a key with another intent is refused."""
+Moves speak in lists. A key that is found again gives what it stands for, whatever became of it; with another intent it is refused."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -33,6 +33,12 @@ class TooMany(InvalidContent):
     code = "too_many"
 
 
+class NothingToComplete(InvalidContent):
+    """A run that completes by itself says with its acceptance which effects it consists of."""
+
+    code = "nothing_to_complete"
+
+
 class NotAnAgent(Forbidden):
     """Runs belong to agents; use an agent's key."""
 
@@ -42,18 +48,23 @@ class NotAnAgent(Forbidden):
 @move("accept")
 def accept(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted]:
     """Accept runs with the effects that come with them, all or none; the agent drives each from epoch 1 (or the incarnation's first)."""
-    if by.kind != "agent" or by.tenant_id is None or by.id is None:
+    if by.kind != "agent":
         raise NotAnAgent
     if sum(len(draft.effects) for draft in drafts) > MOST_AT_ONCE or len(drafts) > MOST_AT_ONCE:
         raise TooMany
+    for place, draft in enumerate(drafts):
+        if draft.completes_itself and not draft.effects:
+            raise NothingToComplete(path="/completes_itself", run=place)
     now = clock.now()
-    types = catalogue.run_types(by.tenant_id, {draft.run_type for draft in drafts})
+    types = catalogue.run_types(by.tenant, {draft.run_type for draft in drafts})
     epoch = driver.first_epoch()
     rows = [_run(by, draft, types[draft.run_type], epoch, now) for draft in drafts]
     Run.objects.bulk_create(rows, ignore_conflicts=True)
     kept = {
         run.key: run
-        for run in Run.objects.filter(tenant_id=by.tenant_id, agent_id=by.id, key__in=[draft.key for draft in drafts])
+        for run in Run.objects.filter(
+            tenant_id=by.tenant, agent_id=by.principal, key__in=[draft.key for draft in drafts]
+        )
     }
     fresh: list[tuple[Run, RunDraft]] = []
     for row, draft in zip(rows, drafts, strict=True):
@@ -105,7 +116,7 @@ def _found_again(
 ) -> dict[str, UUID]:
     keys = {draft.key for draft in drafts}
     found = {effect.key: effect for effect in standing if effect.key in keys}
-    for effect in Effect.objects.filter(tenant_id=by.tenant_id, key_scope="tenant", key__in=keys - found.keys()):
+    for effect in Effect.objects.filter(tenant_id=by.tenant, key_scope="tenant", key__in=keys - found.keys()):
         found[effect.key] = effect
     for draft in drafts:
         if draft.key in found:
@@ -123,9 +134,9 @@ def _check_same(standing: Run | Effect, intent_digest: bytes, now: datetime, *, 
 def _run(by: Actor, draft: RunDraft, run_type: RunType, epoch: int, now: datetime) -> Run:
     seconds = draft.deadline_seconds or run_type.document.deadline_seconds
     return Run(
-        id=uuid7(), tenant_id=by.tenant_id, agent_id=by.id, key=draft.key, intent_digest=draft.digest(),
+        id=uuid7(), tenant_id=by.tenant, agent_id=by.principal, key=draft.key, intent_digest=draft.digest(),
         run_type_id=run_type.id, goal=draft.goal, completes_itself=draft.completes_itself, state=RUNNING,
-        closing_toward="", closing_reason="", epoch=epoch, driver_id=by.id,
+        closing_toward="", closing_reason="", epoch=epoch, driver_id=by.principal,
         deadline_at=now + timedelta(seconds=seconds) if seconds else None, key_expires_at=now + KEY_KEPT,
         result=None, unresolved=[], created_at=now, ledger_seq=0, ledger_hash=b"",
     )  # fmt: skip

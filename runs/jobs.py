@@ -39,9 +39,9 @@ def shift() -> int:
 
 
 async def _shift() -> int:
-    working = Shift(terms(), ContractWorkshop())
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(DRAIN, working.drain)
-    if os.environ.get("RQ_WORKER_PID") and os.getppid() != int(os.environ["RQ_WORKER_PID"]):
-        working.drain()  # the parent died before this could be heard
-    return await working.run()
+    async with ContractWorkshop() as workshop:
+        working = Shift(terms(), workshop)
+        asyncio.get_running_loop().add_signal_handler(DRAIN, working.drain)
+        if os.environ.get("RQ_WORKER_PID") and os.getppid() != int(os.environ["RQ_WORKER_PID"]):
+            working.drain()  # the parent died before this could be heard
+        return await working.run()

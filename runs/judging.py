@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from datetime import datetime
+from typing import cast
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from approvals import closing
 from approvals.ask import ask
-from approvals.policies import ALLOW, DENY, Ruling, rulings
+from approvals.policies import Ruling, rulings
+from approvals.policy_document import ALLOW, DENY
 from console import clock
 from console.database import rows
 from console.doorbell import ring_after_commit
@@ -81,15 +83,13 @@ def _judge_tenant(by: Actor, tenant_id: UUID, effects: list[Effect]) -> None:
     runs = Run.objects.select_related("agent").in_bulk({effect.run_id for effect in effects})
     operations = catalogue.operations_by_id({effect.operation_id for effect in effects})
     types = {run.run_type_id: catalogue.run_type(run.run_type_id) for run in runs.values()}
-    facts: list[Object] = []
-    for effect in effects:
-        run = runs[effect.run_id]
-        arguments = decode(effect.arguments.encode())
-        facts.append(
-            facts_for_policy(
-                operations[effect.operation_id], effect.target, arguments, types[run.run_type_id].name, run.agent.name
-            )  # type: ignore[arg-type]
+    facts = [
+        facts_for_policy(
+            operations[effect.operation_id], effect.target, cast("Object", decode(effect.arguments.encode())),
+            types[runs[effect.run_id].run_type_id], runs[effect.run_id].agent,
         )
+        for effect in effects
+    ]  # fmt: skip
     entries: list[tuple[UUID, str, Object]] = []
     for effect, ruling in zip(effects, rulings(tenant_id, facts), strict=True):
         run = runs[effect.run_id]

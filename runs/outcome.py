@@ -3,33 +3,12 @@
 import random
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
+from runs.contracts.retry import Retry
 from runs.states import ACCEPTED, FAILED, PARTIAL, READY, REJECTED, SUCCEEDED, UNKNOWN
 
 # Kept back before a deadline for recording what came of the last attempt (R-D4).
 RESERVED_SECONDS = 2.0
-
-
-class RetryRule(Protocol):
-    """What a contract says of retries; all spans in seconds."""
-
-    @property
-    def retryable(self) -> frozenset[str]: ...
-    @property
-    def attempts(self) -> int: ...
-    @property
-    def total_seconds(self) -> float: ...
-    @property
-    def base_seconds(self) -> float: ...
-    @property
-    def factor(self) -> float: ...
-    @property
-    def max_seconds(self) -> float: ...
-    @property
-    def honour_retry_after(self) -> bool: ...
-    @property
-    def exhausted(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +26,7 @@ SETTLES = {"succeeded": SUCCEEDED, "rejected": REJECTED, "denied": REJECTED, "in
 def after_act(
     outcome: str,
     reason: str,
-    rule: RetryRule,
+    rule: Retry,
     *,
     attempts: int,
     first_at: datetime,
@@ -56,24 +35,31 @@ def after_act(
     retry_after: float | None,
     look_every: float | None,
 ) -> Step:
-    """Decide what follows the answer to an act: `attempts` counts this one. Only the contract's retryable outcomes are tried again (R-D1)."""
+    """Decide what follows the answer to an act; `attempts` counts this one. Only what the contract calls retryable is tried again (R-D1)."""
     if outcome in SETTLES:
         return Step(SETTLES[outcome], None, reason)
-    if outcome == "accepted":
-        return Step(ACCEPTED, look_every, reason)
-    if outcome not in rule.retryable or outcome == "unknown":
-        return Step(UNKNOWN, look_every, reason) if outcome == "unknown" else Step(FAILED, None, reason)
-    if attempts >= rule.attempts:
-        return Step(rule.exhausted, None, f"{reason} Given up after {attempts} attempts.".strip())
+    if outcome in {"accepted", "unknown"}:
+        return Step(ACCEPTED if outcome == "accepted" else UNKNOWN, look_every, reason)
+    if outcome not in rule.retryable:
+        return Step(FAILED, None, reason)
     delay = backoff(rule, attempts)
     if rule.honour_retry_after and retry_after is not None:
         delay = max(delay, retry_after)
-    due = now + timedelta(seconds=delay)
-    if due >= deadline_at - timedelta(seconds=RESERVED_SECONDS):
-        return Step(rule.exhausted, None, f"{reason} The deadline leaves no time for another attempt.".strip())
-    if due > first_at + timedelta(seconds=rule.total_seconds):
-        return Step(rule.exhausted, None, f"{reason} The time for attempts is used up.".strip())
+    given_up = _why_not_again(rule, attempts, first_at, now + timedelta(seconds=delay), deadline_at)
+    if given_up:
+        return Step(rule.exhausted, None, f"{reason} {given_up}".strip())
     return Step(READY, delay, reason)
+
+
+def _why_not_again(rule: Retry, attempts: int, first_at: datetime, due: datetime, deadline_at: datetime) -> str | None:
+    """Say which of the conditions of R-D1 fails for an attempt at `due`; None when all hold."""
+    if attempts >= rule.attempts:
+        return f"Given up after {attempts} attempts." if attempts > 1 else "The contract allows one attempt."
+    if due >= deadline_at - timedelta(seconds=RESERVED_SECONDS):
+        return "The deadline leaves no time for another attempt."
+    if due > first_at + timedelta(seconds=rule.total_seconds):
+        return "The time for attempts is used up."
+    return None
 
 
 def after_look(outcome: str, reason: str, state: str, *, looks: int, look_every: float) -> Step:
@@ -84,7 +70,6 @@ def after_look(outcome: str, reason: str, state: str, *, looks: int, look_every:
     return Step(state, min(look_every * 2.0 ** min(looks, 6), 3600.0), reason)
 
 
-def backoff(rule: RetryRule, attempts: int) -> float:
+def backoff(rule: Retry, attempts: int) -> float:
     """Draw the wait before the next attempt: full jitter below an exponentially growing bound (R-D2)."""
-    bound = min(rule.max_seconds, rule.base_seconds * rule.factor ** (attempts - 1))
-    return random.uniform(0, bound)  # noqa: S311 - spreads load, guards nothing
+    return random.uniform(0, rule.ceiling(attempts))  # noqa: S311 - spreads load, guards nothing

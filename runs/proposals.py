@@ -8,8 +8,10 @@ from uuid import UUID
 from uuid_utils.compat import uuid7
 
 from approvals.ask import Question, ask
-from approvals.policies import ASK, DENY, Ruling, rulings
+from approvals.policies import Ruling, rulings
+from approvals.policy_document import ASK, DENY
 from console.clock import instant
+from console.database import rows
 from console.exact import Object, Value, canonical, digest
 from console.http.refusals import InvalidContent, KeyReused, Refusal
 from console.identity.models import Agent
@@ -94,12 +96,15 @@ def write(
     Effect.objects.bulk_create(effects, ignore_conflicts=True)
     _check_all_written(effects)
     record.write([(effect.run_id, "effect.proposed", _facts(effect)) for effect in effects], by, now)
+    denied = sorted({effect.run_id for effect in effects if effect.state == DENIED})
+    if denied:
+        rows("select runs_after_endings(%s::uuid[], %s, %s)", [denied, str(by), now])
     return effects
 
 
 def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Effect]) -> Read:
-    if not plan.run_type.document.may_use(operation.name):
-        raise NotForThisRunType(path="/operation", operation=operation.name)
+    if not plan.run_type.document.may_use(operation.document.name):
+        raise NotForThisRunType(path="/operation", operation=operation.document.name)
     arguments = operation.effective(plan.draft.arguments)
     target = operation.target(arguments, plan.draft.target)
     after = [_named(plan, name, names, f"/after/{place}") for place, name in enumerate(plan.draft.after)]
@@ -112,8 +117,8 @@ def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Eff
         if effect.state not in OPEN and effect.state != SUCCEEDED:
             raise PredecessorNotDone(effect=str(effect.pk), state=effect.state)
     bound: Object = {
-        "contract": operation.digest.hex(), "operation": operation.name, "target": target, "arguments": arguments,
-        "preconditions": operation.preconditions,
+        "contract": operation.document.digest.hex(), "operation": operation.document.name, "target": target, "arguments": arguments,
+        "preconditions": operation.document.preconditions,
     }  # fmt: skip
     return Read(plan, operation, arguments, target, operation.summary(arguments), after, supersedes, digest(bound))
 
@@ -127,17 +132,17 @@ def _named(plan: Plan, name: str, names: Mapping[tuple[UUID, str], Effect], path
 
 def _effect(read: Read, number: int, now: datetime) -> Effect:
     draft, operation, run = read.plan.draft, read.operation, read.plan.run
-    deadline = now + timedelta(seconds=draft.deadline_seconds or operation.deadline_seconds)
+    deadline = now + timedelta(seconds=draft.deadline_seconds or operation.document.deadline_seconds)
     return Effect(
-        id=uuid7(), tenant_id=run.tenant_id, run_id=run.pk, number=number, key=draft.key, key_scope=operation.key_scope,
-        operation_id=operation.id, operation_name=operation.name, dependency_name=operation.dependency, summary=read.summary,
+        id=uuid7(), tenant_id=run.tenant_id, run_id=run.pk, number=number, key=draft.key, key_scope=operation.document.key.scope,
+        operation_id=operation.id, operation_name=operation.document.name, dependency_name=operation.document.dependency or "", summary=read.summary,
         target=read.target, arguments=canonical(read.arguments), reason=draft.reason,
-        required=operation.required if draft.required is None else draft.required,
-        consequential=operation.consequential, irreversible=operation.irreversible, after=[effect.pk for effect in read.after],
+        required=operation.document.required if draft.required is None else draft.required,
+        consequential=operation.document.consequential, irreversible=operation.document.irreversible, after=[effect.pk for effect in read.after],
         supersedes_id=read.supersedes.pk if read.supersedes else None, intent_digest=draft.digest(), effect_digest=read.effect_digest,
         state=READY, state_reason="", verdict=DENY, rule="", fence=0, attempts_count=0, outcome="", operation_reference="",
         deadline_at=min(deadline, run.deadline_at) if run.deadline_at else deadline,
-        key_expires_at=now + timedelta(seconds=operation.key_retention_seconds), created_at=now,
+        key_expires_at=now + timedelta(seconds=operation.document.key.retention_seconds), created_at=now,
     )  # fmt: skip
 
 
@@ -145,21 +150,15 @@ def _judge(by: Actor, effects: list[Effect], reads: list[Read], now: datetime) -
     """Put each effect into its first state, and open the requests of those that ask and whose turn has come."""
     tenant_id = effects[0].tenant_id
     agents = Agent.objects.in_bulk({read.plan.run.agent_id for read in reads})
-    found = rulings(
-        tenant_id,
-        [
-            facts_for_policy(
-                read.operation,
-                read.target,
-                read.arguments,
-                read.plan.run_type.name,
-                agents[read.plan.run.agent_id].name,
-            )
-            for read in reads
-        ],
-    )
-    asking: list[tuple[Effect, Read, Ruling]] = []
-    for effect, read, ruling in zip(effects, reads, found, strict=True):
+    facts = [
+        facts_for_policy(
+            read.operation, read.target, read.arguments, read.plan.run_type, agents[read.plan.run.agent_id]
+        )
+        for read in reads
+    ]
+    asking: list[Effect] = []
+    questions: list[Question] = []
+    for effect, read, ruling in zip(effects, reads, rulings(tenant_id, facts), strict=True):
         effect.verdict, effect.policy_id, effect.rule = ruling.verdict, ruling.policy_id, ruling.rule
         if ruling.verdict == DENY:
             effect.state, effect.state_reason, effect.ended_at = DENIED, ruling.reason, now
@@ -167,36 +166,35 @@ def _judge(by: Actor, effects: list[Effect], reads: list[Read], now: datetime) -
             effect.state = BLOCKED
         elif ruling.verdict == ASK:
             effect.state = AWAITING_APPROVAL
-            asking.append((effect, read, ruling))
+            asking.append(effect)
+            questions.append(
+                question(effect, read.operation, agents[read.plan.run.agent_id], read.plan.run_type, ruling)
+            )
         else:
             effect.state, effect.next_attempt_at = READY, now
     if asking:
-        questions = [
-            question(effect, read.operation, agents[read.plan.run.agent_id], read.plan.run_type, ruling)
-            for effect, read, ruling in asking
-        ]
-        for (effect, _, _), request in zip(asking, ask(by, tenant_id, questions, now), strict=True):
+        for effect, request in zip(asking, ask(by, tenant_id, questions, now), strict=True):
             effect.request_id = request.pk
 
 
-def facts_for_policy(operation: Operation, target: str, arguments: Object, run_type: str, agent: str) -> Object:
+def facts_for_policy(operation: Operation, target: str, arguments: Object, run_type: RunType, agent: Agent) -> Object:
     """Give what a policy may look at."""
     return {
-        "operation": operation.name, "target": target, "arguments": arguments, "run_type": run_type, "agent": agent,
-        "tier": operation.tier, "irreversible": operation.irreversible,
+        "operation": operation.document.name, "target": target, "arguments": arguments, "run_type": run_type.document.name,
+        "agent": agent.name, "tier": operation.document.tier, "irreversible": operation.document.irreversible,
     }  # fmt: skip
 
 
 def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunType, ruling: Ruling) -> Question:
     """Put an effect as the question that people are asked."""
     shown: Object = {
-        "contract": f"{operation.name}, version {operation.version}", "run_type": run_type.name, "description": operation.description,
-        "residue": operation.residue, "if_it_goes_wrong": operation.if_it_goes_wrong,
+        "contract": f"{operation.document.name}, version {operation.document.version}", "run_type": run_type.document.name,
+        "description": operation.document.description, "residue": list(operation.document.residue), "if_it_goes_wrong": operation.document.if_it_goes_wrong,
     }  # fmt: skip
     return Question(
-        subject=effect.pk, subject_digest=effect.effect_digest, operation=operation.name, summary=effect.summary, target=effect.target,
-        arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=operation.tier, irreversible=effect.irreversible,
-        agent_id=agent.pk, owner_id=agent.owner_id, ruling=ruling,
+        subject=effect.pk, subject_digest=bytes(effect.effect_digest), operation=operation.document.name, summary=effect.summary,
+        target=effect.target, arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=operation.document.tier,
+        irreversible=effect.irreversible, agent_id=agent.pk, owner_id=agent.owner_id, ruling=ruling,
     )  # fmt: skip
 
 

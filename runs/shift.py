@@ -9,6 +9,7 @@ import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Protocol
+from uuid import UUID
 
 import psycopg
 from uuid_utils.compat import uuid7
@@ -44,7 +45,7 @@ class Terms:
 class Workshop(Protocol):
     """Where an attempt is carried out. `cannot` lists the operations that this worker has to leave to others."""
 
-    cannot: list[str]
+    cannot: list[UUID]
 
     async def prepare(self, line: Line, rows: list[Row]) -> None: ...
 

@@ -29,7 +29,7 @@ class ShiftWorker(Worker):
 
     def setup_work_horse_signals(self) -> None:
         """In the child: never outlive the parent without being told to drain."""
-        super().setup_work_horse_signals()
+        super().setup_work_horse_signals()  # type: ignore[no-untyped-call]
         signal.signal(DRAIN, signal.SIG_IGN)  # until the shift listens; it asks after its parent then
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, DRAIN)
 
@@ -41,7 +41,7 @@ class ShiftWorker(Worker):
 
     def handle_warm_shutdown_request(self) -> None:
         """Told to stop: let the shift drain."""
-        super().handle_warm_shutdown_request()
+        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
         if self.horse_pid:
             os.kill(self.horse_pid, DRAIN)
 

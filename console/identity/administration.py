@@ -20,7 +20,7 @@ ROLES = ("approver", "operator", "admin")
 SCOPES = ("runs:read", "runs:write")
 
 
-def hold(tenant_id: UUID | None) -> Tenant:
+def hold(tenant_id: UUID) -> Tenant:
     """Lock the tenant whose administration changes. Raises NotFound."""
     tenant = Tenant.objects.select_for_update(no_key=True).filter(pk=tenant_id).first()
     if tenant is None:
@@ -42,7 +42,7 @@ def open_tenant(by: Actor, slug: str, name: str) -> Tenant:
 @move("add member")
 def add_member(by: Actor, user: User, roles: list[str], groups: list[str]) -> Member:
     """Make a user a member of the actor's tenant."""
-    tenant, now = hold(by.tenant_id), clock.now()
+    tenant, now = hold(by.tenant), clock.now()
     member = Member(id=uuid7(), tenant=tenant, user=user, roles=roles, groups=groups, active=True, created_at=now)
     member.save(force_insert=True)
     chains.append(tenant, tenant.pk, [("member.added", told(member, Member.recorded))], by, now)
@@ -52,7 +52,7 @@ def add_member(by: Actor, user: User, roles: list[str], groups: list[str]) -> Me
 @move("change member")
 def change_member(by: Actor, member_id: UUID, *, roles: list[str], groups: list[str], active: bool) -> Member:
     """Say anew what a member may do; votes of one who lost the role do not count at use."""
-    tenant, now = hold(by.tenant_id), clock.now()
+    tenant, now = hold(by.tenant), clock.now()
     member = Member.objects.select_for_update(no_key=True).filter(pk=member_id, tenant=tenant).first()
     if member is None:
         raise NotFound
@@ -65,7 +65,7 @@ def change_member(by: Actor, member_id: UUID, *, roles: list[str], groups: list[
 @move("add agent")
 def add_agent(by: Actor, name: str, owner: Member) -> Agent:
     """Add an agent that a member answers for."""
-    tenant, now = hold(by.tenant_id), clock.now()
+    tenant, now = hold(by.tenant), clock.now()
     agent = Agent(id=uuid7(), tenant=tenant, name=name, owner=owner, active=True, created_at=now)
     agent.save(force_insert=True)
     chains.append(tenant, tenant.pk, [("agent.added", told(agent, Agent.recorded))], by, now)
@@ -75,7 +75,7 @@ def add_agent(by: Actor, name: str, owner: Member) -> Agent:
 @move("issue key")
 def issue_key(by: Actor, agent: Agent, *, lasts: timedelta, scopes: list[str]) -> tuple[ApiKey, str]:
     """Issue a key for an agent; its text is given here and never again."""
-    tenant, now = hold(by.tenant_id), clock.now()
+    tenant, now = hold(by.tenant), clock.now()
     key, text = api_keys.mint(agent, now + lasts, scopes)
     key.created_at = now
     key.save(force_insert=True)
@@ -86,7 +86,7 @@ def issue_key(by: Actor, agent: Agent, *, lasts: timedelta, scopes: list[str]) -
 @move("revoke key")
 def revoke_key(by: Actor, key_id: UUID) -> ApiKey:
     """Revoke a key at once."""
-    tenant, now = hold(by.tenant_id), clock.now()
+    tenant, now = hold(by.tenant), clock.now()
     key = ApiKey.objects.select_for_update(no_key=True).filter(pk=key_id, tenant=tenant).first()
     if key is None:
         raise NotFound

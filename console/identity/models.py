@@ -32,7 +32,7 @@ class User(AbstractBaseUser):
     """A person who signs in; what they may do is said by their memberships."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    email = models.EmailField(max_length=254)
+    email = models.EmailField(max_length=254, unique=True)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True, db_default=True)
     created_at = models.DateTimeField(db_default=DatabaseNow())

@@ -18,6 +18,20 @@ class Actor:
     scopes: frozenset[str] = field(default=frozenset())
     is_authenticated: bool = True
 
+    @property
+    def principal(self) -> UUID:
+        """Give the agent's or member's id. Raises TypeError for the system, which is nobody."""
+        if self.id is None:
+            raise TypeError(f"{self} is no principal")
+        return self.id
+
+    @property
+    def tenant(self) -> UUID:
+        """Give the tenant acted in. Raises TypeError for an actor that crosses tenants."""
+        if self.tenant_id is None:
+            raise TypeError(f"{self} belongs to no tenant")
+        return self.tenant_id
+
     def __str__(self) -> str:
         return f"{self.kind}:{self.id or self.name}"
 

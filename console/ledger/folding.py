@@ -32,7 +32,7 @@ class Folded:
     rows: dict[Place, Columns] = field(default_factory=dict)
     said_by: dict[tuple[str, str, str], int] = field(default_factory=dict)
 
-    def set(self, fact: Fact, table: str, key: str, **columns: Value) -> None:
+    def set(self, fact: Fact, table: str, key: str, /, **columns: Value) -> None:
         """Let the fact say these columns of this row."""
         self.rows.setdefault((table, key), {}).update(columns)
         for column in columns:

@@ -1,4 +1,4 @@
-"""The append-only record. One chain per stream; the hash covers the payload's digest, so a payload can be erased and the chain still holds."""
+"""The append-only record: one chain per stream. The hash covers the payload's digest, so a payload can be erased and the chain holds."""
 
 from django.db import models
 from django.db.models import Q

@@ -3,8 +3,7 @@
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
-from uuid import UUID
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from console import clock
 from console.database import transaction
@@ -32,14 +31,14 @@ def move(verb: str) -> Callable[[Callable[Concatenate[Actor, P], R]], Callable[C
                 keep(refusal, verb, by, args[0] if args else None)
                 raise
 
-        return moved
+        return cast("Callable[Concatenate[Actor, P], R]", moved)
 
     return decorate
 
 
 def once(by: Actor, key: str, verb: str, request: dict[str, Any], act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Run `act` for the first request with this key, and give its receipt again to each later one (`replayed`), in this transaction."""
-    record, fresh = keys.take(_tenant(by), str(by), key, digest({"verb": verb, **request}), clock.now())
+    record, fresh = keys.take(by.tenant, str(by), key, digest({"verb": verb, **request}), clock.now())
     if not fresh:
         return {**_receipt(record.body), "replayed": True}
     receipt = act()
@@ -59,12 +58,6 @@ def keep(refusal: Refusal, verb: str, by: Actor, subject: object) -> None:
             )  # fmt: skip
     except Exception:
         logger.exception("a refusal could not be written down: %s %s", verb, refusal.code)
-
-
-def _tenant(by: Actor) -> UUID:
-    if by.tenant_id is None:
-        raise TypeError("a keyed move belongs to a tenant")
-    return by.tenant_id
 
 
 def _receipt(body: str) -> dict[str, Any]:

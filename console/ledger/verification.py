@@ -81,14 +81,16 @@ def _verify_chunk(book: Book, heads: list[Any]) -> Iterator[Finding | None]:
         "hash",
         "payload__body",
     ):
-        entry["body"] = entry.pop("payload__body")
-        entries[entry["stream"]].append(entry)
+        entries[entry["stream"]].append({**entry, "body": entry["payload__body"]})
     rows = {table.name: _rows(table, [head.pk for head in heads]) for table in book.tables}
     for head in heads:
         findings = list(
             _verify_stream(book, head, entries[head.stream()], {name: of.get(head.pk, []) for name, of in rows.items()})
         )
-        yield from findings or [None]
+        if findings:
+            yield from findings
+        else:
+            yield None
 
 
 def _rows(table: Table, owners: list[UUID]) -> dict[UUID, list[Any]]:

@@ -6,7 +6,7 @@
 create or replace function runs_claim(p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[])
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
-    target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, settled_attempts int)
+    target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -122,8 +122,12 @@ begin
     select m.attempt, m.tenant_id, m.run_id, m.id, m.operation_id,
            (select d.id from runs_dependency d where d.tenant_id = m.tenant_id and d.name = m.dependency_name and d.retired_at is null), case when m.acts then 'act' else 'status' end, m.attempts_count,
            m.fence, m.target, m.arguments, m.operation_reference, m.deadline_at, m.created_at, v_now,
-           (select count(*)::int from runs_attempt t where t.effect_id = m.id and t.kind = 'act' and t.state <> 'running')
-    from moved m where (select count(*) from written) > 0;
+           coalesce(before.first_at, v_now), coalesce(before.acts, 0)::int, coalesce(before.looks, 0)::int, m.state::text
+    from moved m
+    left join lateral (
+        select min(t.started_at) as first_at, count(*) filter (where t.kind = 'act') as acts, count(*) filter (where t.kind = 'status') as looks
+        from runs_attempt t where m.attempts_count > 1 and t.effect_id = m.id) before on true
+    where (select count(*) from written) > 0;
 
     select array_agg(t.run_id order by t.run_id, t.effect_id), array_agg('attempt.dispatched'::text),
            array_agg(json_build_object('attempt', t.id, 'effect', t.effect_id, 'number', t.number, 'kind', t.kind, 'fence', t.fence,

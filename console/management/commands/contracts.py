@@ -1,0 +1,62 @@
+"""`manage.py contracts apply PATH --tenant NAME`: put contracts and policies in force from files."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from approvals.publishing import publish
+from console.database import cross_tenants_in_this_process
+from console.documents import BadYAML, Document, load
+from console.documents.applying import NEW, REFUSED, UNCHANGED, Applied
+from console.identity.models import Tenant
+from console.ledger.actors import Actor
+from runs.applying import IN_ORDER, apply
+
+
+class Command(BaseCommand):
+    """Apply a file or a folder of YAML documents, each new, unchanged, or refused and why."""
+
+    help = "Apply a file or a folder of contracts and policies to a tenant."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        applying = actions.add_parser("apply", help="put the documents in force")
+        applying.add_argument("path", type=Path, help="a YAML file, or a folder of them")
+        applying.add_argument("--tenant", required=True, help="the tenant's short name")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        cross_tenants_in_this_process()
+        tenant = Tenant.objects.filter(slug=options["tenant"]).first()
+        if tenant is None:
+            raise CommandError(f"There is no tenant named {options['tenant']}.")
+        by = Actor(kind="system", id=None, name="command", tenant_id=tenant.pk, via="command")
+        outcomes: dict[str, int] = {NEW: 0, UNCHANGED: 0, REFUSED: 0}
+        for document in in_order(read(options["path"])):
+            applied: Applied = publish(by, document) if document.kind == "Policy" else apply(by, document)
+            outcomes[applied.outcome] += 1
+            self.stdout.write(str(applied))
+        self.stdout.write(", ".join(f"{count} {outcome}" for outcome, count in outcomes.items()))
+        if outcomes[REFUSED]:
+            raise CommandError("Some documents were refused; the others are in force.")
+
+
+def read(path: Path) -> list[Document]:
+    """Read every document of a file, or of a folder's .yaml files in the order of their names. Raises CommandError."""
+    files = sorted(path.glob("**/*.yaml")) if path.is_dir() else [path]
+    documents: list[Document] = []
+    for file in files:
+        try:
+            documents += load(file.read_text(encoding="utf-8"))
+        except (BadYAML, OSError, UnicodeDecodeError) as fault:
+            raise CommandError(f"{file}: {fault}") from fault
+    if not documents:
+        raise CommandError(f"{path} holds no documents.")
+    return documents
+
+
+def in_order(documents: list[Document]) -> list[Document]:
+    """Put what others name before those that name it; a kind that is not known comes last and is refused."""
+    return sorted(
+        documents, key=lambda document: IN_ORDER.index(document.kind) if document.kind in IN_ORDER else len(IN_ORDER)
+    )

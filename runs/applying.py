@@ -1,0 +1,90 @@
+"""Applying contracts: a version once applied never changes, and a consequential one with an open question is not applied (R-M1, R-M2)."""
+
+from typing import Any
+from uuid import UUID
+
+from uuid_utils.compat import uuid7
+
+from console import clock
+from console.clock import instant
+from console.documents import Document, Fault
+from console.documents.applying import NEW, REFUSED, Applied, against_versions
+from console.exact import canonical, digest
+from console.identity.administration import hold
+from console.ledger import chains
+from console.ledger.actors import Actor
+from console.ledger.folding import plain
+from console.ledger.moves import move
+from runs.contracts import normalise, validate
+from runs.contracts.dependency import dependency_document
+from runs.contracts.gaps import gaps, publishable
+from runs.contracts.operation import operation_document
+from runs.models import Dependency, OperationContract, RunTypeContract
+
+MODELS: dict[str, tuple[type[Dependency] | type[OperationContract] | type[RunTypeContract], str]] = {
+    "Dependency": (Dependency, "dependency.applied"),
+    "Operation": (OperationContract, "operation.applied"),
+    "RunType": (RunTypeContract, "run_type.applied"),
+}
+IN_ORDER = ("Dependency", "Operation", "RunType", "Policy")
+
+
+@move("apply contract")
+def apply(by: Actor, document: Document) -> Applied:
+    """Put a contract in force: new, unchanged, or refused and why. Effects keep the version that they were accepted under."""
+    faults = validate(document)
+    if faults:
+        return Applied(document, REFUSED, faults)
+    document = normalise(document)
+    if not publishable(document):
+        return Applied(
+            document,
+            REFUSED,
+            [Fault("/" + gap.field.replace(".", "/"), "gap", f"{gap.line}: {gap.question}") for gap in gaps(document)],
+        )
+    tenant, now = hold(by.tenant), clock.now()
+    model, kind = MODELS[document.kind]
+    manager: Any = model._default_manager
+    versions = {found.version: found for found in manager.filter(tenant_id=tenant.pk, name=document.name)}
+    current = next((found for found in versions.values() if found.retired_at is None), None)
+    same = versions.get(document.version)
+    content = digest(document.value)
+    known = against_versions(
+        document, content, bytes(same.digest) if same else None, current.version if current else None
+    )
+    if known is not None:
+        return known
+    missing = _missing_dependency(document, tenant.pk)
+    if missing:
+        return Applied(document, REFUSED, missing)
+    if current is not None:
+        manager.filter(pk=current.pk).update(retired_at=now)
+    row: Any = model(
+        id=uuid7(), tenant_id=tenant.pk, name=document.name, version=document.version, document=canonical(document.value),
+        digest=content, applied_at=now, **_columns(document),
+    )  # fmt: skip
+    row.save(force_insert=True)
+    told = {"id": str(row.pk), **{column: plain(getattr(row, column)) for column in model.recorded}}
+    chains.append(tenant, tenant.pk, [(kind, {**told, "applied_at": instant(now)})], by, now)
+    return Applied(document, NEW)
+
+
+def _columns(document: Document) -> dict[str, Any]:
+    if document.kind == "Dependency":
+        return {"concurrency": dependency_document(document.value).concurrency}
+    if document.kind == "Operation":
+        operation = operation_document(document.value)
+        return {
+            "access": operation.access, "dependency_name": operation.dependency or "", "executor": operation.executor,
+            "marks_before_send": bool(operation.http and operation.http.mark_before_send),
+        }  # fmt: skip
+    return {}
+
+
+def _missing_dependency(document: Document, tenant_id: UUID) -> list[Fault]:
+    if document.kind != "Operation":
+        return []
+    name = operation_document(document.value).dependency
+    if name is None or Dependency.objects.filter(tenant_id=tenant_id, name=name, retired_at=None).exists():
+        return []
+    return [Fault("/dependency", "unknown_dependency", f"No dependency named {name} is in force. Apply it first.")]
