@@ -12,7 +12,7 @@ from console.documents.faults import Fault
 from console.exact import number_text
 from console.exact.conditions.forms import is_number
 from console.exact.pointer import pointer
-from console.exact.value import Object, Value
+from console.exact.value import Number, Object, Value
 
 _EXACT = Context(prec=600, traps=[Inexact])
 
@@ -21,8 +21,13 @@ def _is_integer(_: Any, value: object) -> bool:
     return is_number(value) and value == int(value)  # type: ignore[call-overload]
 
 
+def is_multiple(number: Number, factor: Number) -> bool:
+    """Tell whether the number is a whole multiple of the factor, without rounding."""
+    return _EXACT.remainder(Decimal(number), Decimal(factor)) == 0
+
+
 def _multiple_of(_: Any, factor: Any, value: Any, __: Any) -> Iterator[ValidationError]:
-    if is_number(value) and _EXACT.remainder(Decimal(value), Decimal(factor)) != 0:
+    if is_number(value) and not is_multiple(value, factor):
         yield ValidationError("not a multiple")
 
 
@@ -80,6 +85,7 @@ def _shown(value: Any) -> str:
 _SAID: dict[str, tuple[str, Callable[[Any], str]]] = {
     "type": ("wrong_type", lambda wanted: f"This must be of type {_listed(wanted)}."),
     "enum": ("not_allowed", lambda wanted: f"This must be {_listed(wanted)}."),
+    "anyOf": ("not_allowed", lambda _: "This has none of the forms that can stand here."),
     "const": ("not_allowed", lambda wanted: f"This must be {_listed(wanted)}."),
     "pattern": ("bad_format", lambda wanted: f"This must match {wanted}."),
     "format": ("bad_format", lambda wanted: f"This must be written as {wanted}."),

@@ -1,5 +1,6 @@
 """What a condition is: checks of single facts, joined by all, any and not."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal, TypeAlias
@@ -74,6 +75,17 @@ ALWAYS = AllOf(())
 def is_number(value: object) -> bool:
     """Tell whether the value is a number; a truth value is not."""
     return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+def checks_in(condition: Condition) -> Iterator[Check]:
+    """Give every check of the condition."""
+    if isinstance(condition, Check):
+        yield condition
+    elif isinstance(condition, Not):
+        yield from checks_in(condition.part)
+    else:
+        for part in condition.parts:
+            yield from checks_in(part)
 
 
 def document(condition: Condition) -> Value:

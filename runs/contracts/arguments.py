@@ -1,0 +1,75 @@
+"""What an operation is called with: the arguments as they take effect, the thing acted on, and the sentence that says it.
+
+An approver sees, a digest covers and the other side gets the effective arguments: defaults filled in, decimals in
+canonical form, nothing unknown.
+"""
+
+import re
+
+from console.documents import Fault, filled, under
+from console.exact import canonical
+from console.exact.paths import ABSENT, Absent, Path, follow
+from console.exact.value import Object, Value
+from console.exact.visible import visible
+from runs.contracts.argument_schema import coerced
+from runs.contracts.operation import OperationDocument
+from runs.contracts.templates import CannotFill, written
+
+TARGET = 200
+_TARGET = re.compile(r"[^\s:]+:\S(?:.*\S)?", re.DOTALL)
+ABSENT_IN_SENTENCE = "—"
+
+
+class BadArguments(ValueError):
+    """The arguments, or the target, are not what the contract takes; `faults` says what and where."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__("; ".join(map(str, faults)))
+        self.faults = faults
+
+
+def effective(operation: OperationDocument, arguments: Value) -> Object:
+    """Give the arguments as they take effect; BadArguments, with paths under /arguments, when the contract refuses them."""
+    rules = operation.arguments
+    if not isinstance(arguments, dict):
+        raise BadArguments([Fault("/arguments", "wrong_type", "Arguments are an object.")])
+    found: Object = coerced(filled(arguments, rules.document), rules.document)
+    faults = rules.schema.faults(found)
+    if faults:
+        raise BadArguments(under("/arguments", faults))
+    return found
+
+
+def target(operation: OperationDocument, arguments: Object, given: str | None = None) -> str:
+    """Give the target `type:id` of effective arguments: what the contract's template makes of them, or the one given.
+
+    BadArguments when there is none, when it is malformed, or when the one given is another than the contract's.
+    """
+    if operation.target is None:
+        found = given
+        if found is None:
+            raise BadArguments([Fault("/target", "missing", "This operation needs its target named, as type:id.")])
+    else:
+        try:
+            found = operation.target.text({"arguments": arguments})
+        except CannotFill as why:
+            raise BadArguments([Fault("/" + "/".join(why.path), "not_text", f"The target needs it: {why}.")]) from None
+        if given not in {None, found}:
+            raise BadArguments([Fault("/target", "other_target", f"These arguments act on {visible(found)}.")])
+    if len(found) > TARGET or not found.isprintable() or not _TARGET.fullmatch(found):
+        detail = f"A target is type:id, printable and at most {TARGET} characters."
+        raise BadArguments([Fault("/target", "bad_format", detail)])
+    return found
+
+
+def summary(operation: OperationDocument, arguments: Object) -> str:
+    """Give the sentence of what will happen, whole; what cannot be seen in a value is shown as its escape."""
+    facts: Object = {"arguments": arguments}
+    parts = operation.summary.parts
+    return "".join([part if isinstance(part, str) else _shown(part, follow(facts, part)) for part in parts])
+
+
+def _shown(path: Path, value: Value | Absent) -> str:
+    if value is ABSENT or value is None:
+        return ABSENT_IN_SENTENCE
+    return visible(canonical(value) if isinstance(value, dict | list) else written(path, value))
