@@ -36,7 +36,7 @@ def begin(case: Case, api: Api) -> threading.Thread:
     """Work the case in the background."""
 
     def tell(line: str) -> None:
-        say(f"case {case.number} ({case.order}): {line}")
+        say(f"case {case.number}: {line}")
 
     thread = threading.Thread(target=work, args=(case, api, tell), daemon=True)
     thread.start()
@@ -66,7 +66,7 @@ def main() -> int:
         while sum(thread.is_alive() for thread in threads) >= given.at_once:
             time.sleep(given.every)
         case = make_up(given.seed, number)
-        say(f"case {number} ({case.order}): the customer says {case.complaint}")
+        say(f"case {number}: {case.story}")
         threads.append(begin(case, api))
         time.sleep(given.every)
     say("All cases are open; waiting for them to end.")

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 
 from examples.agent.api import Api, Document, Refused
-from examples.agent.cases import Case
+from examples.agent.cases import CLOSE_INVOICE, Case
 
-RUN_TYPE = "customer-case"
+OUR_ACCOUNT = "shop-current"
 ENDED = frozenset({"succeeded", "rejected", "failed", "partial", "denied", "lapsed", "expired", "withdrawn"})
 WAITING = {
     "awaiting_approval": "waits for a person to decide",
@@ -26,7 +26,7 @@ class NotDone(Exception):
 def work(case: Case, api: Api, tell: Tell) -> None:
     """Work the case until it has ended, or until it is no longer ours to work."""
     try:
-        run = api.open_run(case.key, RUN_TYPE, case.goal)
+        run = api.open_run(case.key, case.kind, f"{case.story} Settle it.")
         if run.get("ended_at"):
             return
         try:
@@ -43,26 +43,21 @@ def work(case: Case, api: Api, tell: Tell) -> None:
 
 
 def settle(case: Case, run: Document, api: Api, tell: Tell) -> Document:
-    """Look the order up, then give back what is due; NotDone when something needed was not done."""
+    """Look the order up, then pay what is due; NotDone when something needed was not done."""
 
-    def do(key: str, operation: str, arguments: Document, reason: str) -> Document:
-        effect = api.propose(run, key, operation, arguments, reason)
+    def do(step: str, arguments: Document, reason: str) -> Document:
+        effect = api.propose(run, f"{case.key}/{step}", step, arguments, reason)
         return until_done(effect, api, tell)
 
-    order = do("look-up", "lookup", {"order": case.order}, "To see what was bought and what was paid.")
-    due = share_of(order["total"], case.share)
-    why = f"{case.complaint[0].upper()}{case.complaint[1:]}, says the customer."
-    money = {"amount": due, "currency": order["currency"]}
-    result: Document = {"order": case.order, "given_back": due, "currency": order["currency"]}
-    if "refund" in case.way:
-        result |= do("refund", "refund", {"order": case.order, **money}, why)
-    if case.way == "transfer":
-        payment = {"to": case.account, "reference": case.order, **money}
-        result |= do("transfer", "transfer", payment, f"{why} The card they paid with no longer exists.")
-    if case.way == "refund and transfer":
-        sorry = {"to": case.account, "reference": case.order, "amount": "15.00", "currency": order["currency"]}
-        result |= do("goodwill", "transfer", sorry, "A good customer of many years; to say that we are sorry.")
-    return result
+    order = do("lookup", {"order": case.order}, "To see what was bought and what was paid.")
+    money = {"amount": share_of(order["total"], case.share), "currency": order["currency"]}
+    if case.kind == CLOSE_INVOICE:
+        payee = {"to": case.payee, "iban": case.iban, "invoice": case.invoice}
+        reason = f"{case.story} It agrees with the order, which is {order['state']}."
+        paid = do("transfer", {"from": OUR_ACCOUNT, **payee, **money}, reason)
+    else:
+        paid = do("refund", {"order": case.order, **money}, case.story)
+    return {"order": case.order, **money, **paid}
 
 
 def until_done(effect: Document, api: Api, tell: Tell) -> Document:

@@ -154,4 +154,7 @@ def body_digest(path: str, raw: bytes) -> str:
 def _told(ident: str, key: str, body: dict[str, Any], parts: list[Any] | None) -> dict[str, Any]:
     shown = {name: value for name, value in body.items() if isinstance(value, str | int)}
     told = {**shown, "id": ident, "key": key, "status": "partial" if parts else "committed"}
-    return {**told, "parts": parts} if parts else told
+    if not parts:
+        return told
+    left = ", ".join(str(part["part"]) for part in parts if not part["done"])
+    return {**told, "parts": parts, "reason": f"Not done: {left}."}

@@ -11,15 +11,17 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+import yaml
 
 from console.env import BASE_DIR
 from examples.agent import api as api_module
 from examples.agent.api import Api
-from examples.agent.cases import make_up, read
+from examples.agent.cases import Case, make_up, read
 from examples.agent.work import share_of, work
 from tests.examples.desk import Desk, opened
 
-REFUND = replace(make_up(1, 7), way="refund", share=Decimal("0.5"))
+REFUND = Case(1, 7, "customer-case", "A-1", "Order A-1: half of it was missing.", Decimal("0.5"))
+INVOICE = replace(REFUND, kind="close-invoice", payee="Atelier Brume", iban="DE89370400440532013000", invoice="A1-0007")
 
 
 @pytest.fixture
@@ -40,17 +42,18 @@ def worked(desk, case=REFUND, key="cf_key"):
 
 
 def effects(desk):
-    return {effect["key"].partition("/")[2]: effect for effect in desk.effects.values()}
+    return {effect["operation"]: effect for effect in desk.effects.values()}
 
 
 def test_a_case_goes_from_look_up_to_done(desk):
     desk.course["refund"] = ["awaiting_approval", "awaiting_approval", "ready", "succeeded"]
     lines = worked(desk)
-    assert list(effects(desk)) == ["look-up", "refund"]
+    assert list(effects(desk)) == ["lookup", "refund"]
     assert effects(desk)["refund"]["arguments"] == {"order": REFUND.order, "amount": "40.05", "currency": "EUR"}
     [run] = desk.runs.values()
     assert (run["state"], run["key"]) == ("complete", "case-1-7")
-    assert run["result"]["given_back"] == "40.05"
+    assert run["result"] == {"order": "A-1", "amount": "40.05", "currency": "EUR", "refund": "done"}
+    assert [effect["key"] for effect in desk.effects.values()] == ["case-1-7/lookup", "case-1-7/refund"]
     assert [line.rpartition("” ")[2] for line in lines] == [
         "is done", "waits for a person to decide", "is done", "done",
     ]  # fmt: skip
@@ -78,22 +81,18 @@ def test_what_was_not_done_is_said_and_the_run_is_given_up(desk, state, said):
 def test_unknown_is_waited_for_and_never_done_again(desk):
     desk.course["refund"] = ["ready", "unknown", "unknown", "unknown", "succeeded"]
     lines = worked(desk)
-    assert list(effects(desk)) == ["look-up", "refund"]
+    assert list(effects(desk)) == ["lookup", "refund"]
     assert sum("people are finding out" in line for line in lines) == 1
     assert lines[-1] == "done"
 
 
-@pytest.mark.parametrize(
-    ("way", "keys"),
-    [
-        ("transfer", ["look-up", "transfer"]),
-        ("refund and transfer", ["look-up", "refund", "goodwill"]),
-    ],
-)
-def test_other_ways_to_put_it_right(desk, way, keys):
-    worked(desk, replace(REFUND, way=way))
-    assert list(effects(desk)) == keys
-    assert effects(desk)[keys[-1]]["arguments"]["to"] == REFUND.account
+def test_an_invoice_is_paid_by_transfer(desk):
+    assert worked(desk, INVOICE)[-1] == "done"
+    assert [run["run_type"] for run in desk.runs.values()] == ["close-invoice"]
+    assert effects(desk)["transfer"]["arguments"] == {
+        "from": "shop-current", "to": "Atelier Brume", "iban": "DE89370400440532013000", "invoice": "A1-0007",
+        "amount": "40.05", "currency": "EUR",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("word", ["runs", "effects", "complete"])
@@ -222,8 +221,9 @@ def test_cases_are_varied_and_always_the_same():
     cases = [make_up(1, number) for number in range(1, 61)]
     assert cases == [make_up(1, number) for number in range(1, 61)]
     assert len({case.order for case in cases}) > 50
-    assert len({case.complaint for case in cases}) == 8
-    assert {case.way for case in cases} == {"refund", "transfer", "refund and transfer"}
+    assert len({case.share for case in cases}) > 8
+    assert {case.kind for case in cases} == {"customer-case", "close-invoice"}
+    assert len({case.story for case in cases}) == 60
     assert make_up(2, 1) != make_up(1, 1)
 
 
@@ -244,3 +244,29 @@ def test_a_case_is_found_again_by_its_key():
 )
 def test_amounts_are_exact_to_the_cent(total, share, due):
     assert share_of(total, Decimal(share)) == due
+
+
+def test_ibans_have_right_check_digits():
+    ibans = [case.iban for number in range(1, 200) if (case := make_up(1, number)).iban]
+    assert len(ibans) > 30
+    for iban in ibans:
+        assert int("".join(str(int(sign, 36)) for sign in iban[4:] + iban[:4])) % 97 == 1
+
+
+def test_the_example_contracts_take_what_the_agent_proposes(desk):
+    """Names of operations, arguments and results are those of examples/contracts."""
+    documents = [
+        document
+        for path in (BASE_DIR / "examples" / "contracts").glob("*.yaml")
+        for document in yaml.safe_load_all(path.read_text())
+    ]
+    operations = {document["name"]: document for document in documents if document["kind"] == "Operation"}
+    run_types = {document["name"]: document["operations"] for document in documents if document["kind"] == "RunType"}
+    for case in (REFUND, INVOICE):
+        worked(desk, replace(case, number=case.number + len(desk.runs)))
+    for run in desk.runs.values():
+        for effect in (effect for effect in desk.effects.values() if effect["run"] == run["id"]):
+            assert effect["operation"] in run_types[run["run_type"]]
+            takes = operations[effect["operation"]]["arguments"]
+            assert set(takes["required"]) <= set(effect["arguments"]) <= set(takes["properties"])
+    assert {"total", "currency", "state"} <= set(operations["lookup"]["http"]["outcomes"][0]["result"])
