@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 from django_rq import get_worker
+from rq.serializers import JSONSerializer
 
 from console.database import cross_tenants_in_this_process
 from console.doorbell import SHIFTS
@@ -18,6 +19,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         cross_tenants_in_this_process()
-        worker = get_worker(SHIFTS, worker_class=ShiftWorker)
+        worker = get_worker(SHIFTS, worker_class=ShiftWorker, serializer=JSONSerializer)
         worker.log.setLevel(logging.WARNING)
         worker.work(with_scheduler=False, logging_level="WARNING")
