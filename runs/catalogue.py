@@ -121,5 +121,5 @@ def _refusal(refused: arguments.BadArguments) -> BadArguments:
     return BadArguments(
         first.message,
         path=first.path,
-        faults=[{"path": fault.path, "code": fault.code, "message": fault.message} for fault in refused.faults],
+        errors=[{"path": fault.path, "code": fault.code, "detail": fault.message} for fault in refused.faults],
     )

@@ -30,9 +30,14 @@ def hold(by: Actor, run_id: UUID, *, epoch: int, version: int | None = None) -> 
         raise NotFound
     if run.epoch != epoch or run.driver_id != by.id:
         raise StaleToken(epoch=run.epoch, state=run.state, version=run.ledger_seq)
+    check_version(run, version)
+    return run
+
+
+def check_version(run: Run, version: int | None) -> None:
+    """Refuse a write that believes in another version of the locked run. Raises StaleVersion."""
     if version is not None and version != run.ledger_seq:
         raise StaleVersion(version=run.ledger_seq, state=run.state)
-    return run
 
 
 def check_going_on(run: Run, now: datetime) -> None:

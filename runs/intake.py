@@ -95,14 +95,15 @@ def propose(
     """Accept effects into a run, all or none. Raises StaleToken, RunEnded, KeyReused, KeyExpired and what a contract refuses."""
     if len(drafts) > MOST_AT_ONCE:
         raise TooMany
-    run = driver.hold(by, run_id, epoch=epoch, version=version)
+    run = driver.hold(by, run_id, epoch=epoch)
     now = clock.now()
     run_type = catalogue.run_type(run.run_type_id)
     standing = list(Effect.objects.filter(run=run).order_by("number"))
     known = _found_again(by, run, drafts, standing, now)
     fresh = [draft for draft in drafts if draft.key not in known]
     made: list[Effect] = []
-    if fresh:
+    if fresh:  # what is found again was accepted at a version that has passed since
+        driver.check_version(run, version)
         driver.check_going_on(run, now)
         highest = Effect.objects.filter(run=run).aggregate(highest=Max("number"))["highest"] or 0
         made = proposals.write(by, [Plan(run, run_type, draft) for draft in fresh], {run.pk: highest}, standing, now)

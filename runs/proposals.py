@@ -87,7 +87,11 @@ def write(
     effects: list[Effect] = []
     for plan in plans:
         numbers[plan.run.pk] += 1
-        read = _read(plan, operations[plan.draft.operation], names)
+        try:
+            read = _read(plan, operations[plan.draft.operation], names)
+        except InvalidContent as refusal:
+            refusal.facts["key"] = plan.draft.key  # which of them: `path` counts from the draft
+            raise
         effect = _effect(read, numbers[plan.run.pk], now)
         names[plan.run.pk, effect.key] = names[plan.run.pk, str(effect.pk)] = effect
         reads.append(read)

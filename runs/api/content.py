@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from console.http.content import Content
 from console.http.fields import Anything, Document, Id, Key, Text, Whole, YesNo
+from console.http.refusals import InvalidContent
 from runs.drafts import EffectDraft, RunDraft
 
 LONGEST_DEADLINE = 366 * 24 * 3600
@@ -100,3 +101,16 @@ def effect_draft(sent: dict[str, Any], key: str) -> EffectDraft:
         key=key, operation=sent["operation"], arguments=sent["arguments"], target=sent["target"], after=sent["after"],
         reason=sent["reason"], required=sent["required"], supersedes=sent["supersedes"], deadline_seconds=sent["deadline_seconds"],
     )  # fmt: skip
+
+
+def placed(refusal: InvalidContent, draft: RunDraft) -> InvalidContent:
+    """Say where in the body a fault of one of the run's effects is: a contract's `path` counts from the effect."""
+    key, operation = refusal.facts.get("key"), refusal.facts.get("operation")
+    for place, effect in enumerate(draft.effects):
+        if effect.key == key or (key is None and effect.operation == operation):
+            before = f"/effects/{place}"
+            refusal.facts["path"] = before + refusal.facts.get("path", "")
+            for fault in refusal.facts.get("errors", []):
+                fault["path"] = before + fault["path"]
+            break
+    return refusal

@@ -12,11 +12,12 @@ from console.http.asked import Asked
 from console.http.conditional import etag
 from console.http.describing import CURSOR, KEY, LIMIT, TOKEN, VERSION, WAIT, described, known
 from console.http.listing import page
+from console.http.refusals import InvalidContent
 from console.http.streams import WAITING
 from console.identity.door import Door, actor, key, token, version
 from runs import driving, intake
 from runs.api import documents, examples, parameters, present, queries
-from runs.api.content import Completion, GivingUp, NewRun, run_draft
+from runs.api.content import Completion, GivingUp, NewRun, placed, run_draft
 from runs.models import Run
 
 
@@ -50,7 +51,10 @@ class Runs(Door):
     def post(self, request: Request) -> Response:
         by, named = actor(request), key(request)
         draft = run_draft(content.read(NewRun, request), named)
-        accepted = intake.accept(by, [draft])[0]
+        try:
+            accepted = intake.accept(by, [draft])[0]
+        except InvalidContent as refusal:
+            raise placed(refusal, draft) from None
         with transaction(by.tenant_id):
             run = queries.run(accepted.run_id)
             effects = queries.effects_of_keys(run.pk, [effect.key for effect in draft.effects])
