@@ -50,6 +50,7 @@ def up() -> int:
             held.enter_context(services.held(where))
         variables = {**os.environ, **environment.of(where), "PORT": str(port), "BANK_PORT": str(bank_port)}
         variables |= {"BANK_TOKEN": variables["COUNTERFOIL_SECRET_BANK_TOKEN"], "PYTHONUNBUFFERED": "1"}
+        variables.setdefault("COUNTERFOIL_BASE_URL_BANK", f"http://127.0.0.1:{bank_port}")
         sign_in = prepare(variables)
         supervisor = Supervisor(programs(where, port, bank_port), variables, env.BASE_DIR)
         supervisor.run(Watch(where, port, sign_in, supervisor).look)
