@@ -1,4 +1,6 @@
-"""Open the bank: python -m examples.bank --port 8701 --ledger PATH. BANK_TOKEN is the token it asks for."""
+"""Open the bank: python -m examples.bank --port 8701 --ledger PATH.
+
+BANK_TOKEN is the token it asks for; without it, the one that the product shows: COUNTERFOIL_SECRET_BANK_TOKEN."""
 
 import argparse
 import asyncio
@@ -50,7 +52,7 @@ async def serve(given: argparse.Namespace, token: str) -> int:
 
 def main() -> int:
     """Open the bank, if it has a token to ask for."""
-    token = os.environ.get("BANK_TOKEN", "")
+    token = os.environ.get("BANK_TOKEN") or os.environ.get("COUNTERFOIL_SECRET_BANK_TOKEN")
     if not token:
         print("bank: BANK_TOKEN is not set: it is the token that callers must show.", file=sys.stderr)
         return 1

@@ -3,13 +3,13 @@
 Doing the deed means: an effect is committed (once, where the bank keeps keys), a question is answered."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from time import time
 from typing import Any
 
+from examples.bank.documents import write
 from examples.bank.wire import DROP, HANG, Reply, written
 
 A_LONG_TIME = 3600.0
@@ -45,7 +45,7 @@ Treat = Callable[[Behaviour, Deed], Awaitable[Reply]]
 
 def said(status: int, headers: dict[str, str] | None = None, /, **body: Any) -> Reply:
     """Answer with a JSON body."""
-    return Reply(status, json.dumps(body, separators=(",", ":")).encode(), headers or {})
+    return Reply(status, write(body), headers or {})
 
 
 async def commit_and_answer(how: Behaviour, deed: Deed) -> Reply:
@@ -169,7 +169,7 @@ async def answer(how: Behaviour, deed: Deed) -> Reply:
     if how.more.get("commit", False):
         await deed.do()
     body = how.more.get("body", {})
-    raw = body.encode() if isinstance(body, str) else json.dumps(body).encode()
+    raw = body.encode() if isinstance(body, str) else write(body)
     return Reply(int(how.more.get("status", 200)), raw, dict(how.more.get("headers", {})))
 
 

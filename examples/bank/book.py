@@ -1,6 +1,5 @@
 """What the bank knows: what was done under each key, what is under way, and who called how often."""
 
-import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+from examples.bank.documents import write
 from examples.bank.ledger import Ledger
 
 MOST_TIMES = 100  # how many of a key's calls are kept one by one
@@ -77,20 +77,18 @@ class Book:
         number = len(self.entries) + 1
         ident = f"{PREFIXES.get(path, 'ef')}_{number:06d}"
         now, digest = time.time(), body_digest(path, raw)
-        line = json.dumps(
-            {
-                "number": number,
-                "id": ident,
-                "key": key,
-                "path": path,
-                "body_digest": digest,
-                "fence": fence,
-                "at": datetime.fromtimestamp(now, UTC).isoformat(timespec="microseconds"),
-                **({"parts": parts} if parts else {}),
-                "body": body,
-            },
-            separators=(",", ":"),
-        ).encode()
+        said: dict[str, Any] = {
+            "number": number,
+            "id": ident,
+            "key": key,
+            "path": path,
+            "body_digest": digest,
+            "fence": fence,
+            "at": datetime.fromtimestamp(now, UTC).isoformat(timespec="microseconds"),
+        }
+        if parts:
+            said["parts"] = parts
+        line = write({**said, "body": body})
         self.ledger.append(line)
         entry = Entry(ident, key, digest, now, fence, line, _told(ident, key, body, parts))
         self._keep(entry)

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any
 
 from examples.bank.behaviours import BEHAVIOURS, Behaviour, Deed, said
-from examples.bank.book import Book, Entry, Operation, body_digest
+from examples.bank.book import Book, Operation, body_digest
 from examples.bank.callbacks import tell
+from examples.bank.documents import read
 from examples.bank.orders import order
 from examples.bank.script import Asked, BadScript, Script, behaviour
 from examples.bank.switches import BadSwitch, Switches
@@ -55,7 +56,7 @@ class Counter:
 
     def _effect(self, request: Request) -> Served:
         try:
-            body = json.loads(request.body, parse_float=str)
+            body = read(request.body)
         except ValueError:
             body = None
         if not isinstance(body, dict):
@@ -99,7 +100,7 @@ class Counter:
         if waiting is not None:
             await waiting
         if reply.status < 300 and "callback" in how.more:
-            self._in_the_background(tell(how.more["callback"], json.loads(reply.body)))
+            self._in_the_background(tell(how.more["callback"], read(reply.body)))
         return reply
 
     def _do(
@@ -115,14 +116,14 @@ class Counter:
             if before is not None:
                 if self.switches.mismatch and before.digest != body_digest(request.path, request.body):
                     return said(422, reason="This key was used for something else."), None
-                return said(_good(before), {"Idempotent-Replayed": "true"}, **before.told), book.ledger.durable()
+                return said(200, {"Idempotent-Replayed": "true"}, **before.told), book.ledger.durable()
             if operation is not None and operation.state == "pending" and not promised:
                 return _pending(operation), None
         try:
             entry = book.commit(key, request.path, request.body, asked.body, fence=fence, parts=parts)
         except OSError as error:
             return said(500, reason=f"The ledger cannot be written: {error}"), None
-        return said(207 if parts else 201, **entry.told), book.ledger.durable()
+        return said(200 if parts else 201, **entry.told), book.ledger.durable()
 
     def _refusal(self, asked: Asked, fence: int | None) -> Reply | None:
         if not _is_payable(asked.body.get("amount", 1)):
@@ -188,7 +189,7 @@ class Counter:
             return said(501, reason="This bank answers no such questions.")
         behind = self.switches.stale_seconds if self.switches.status == "stale" else 0.0
         if entry := self.book.last(key, behind=behind):
-            return said(_good(entry), **entry.told, times=len(self.book.by_key[key]))
+            return said(200, **entry.told, times=len(self.book.by_key[key]))
         if operation := self.book.promise(key):
             return self._how_it_stands(operation)
         return said(404, reason="Nothing was done under this key.")
@@ -220,7 +221,7 @@ class Counter:
 
     def _program(self, request: Request) -> Reply:
         try:
-            wanted = json.loads(request.body)
+            wanted = json.loads(request.body)  # fractions are numbers here
             if set(wanted) - {"rules", "switches", "add"}:
                 raise BadScript("a script has rules, switches and add")
             self.switches.turn(wanted.get("switches", {}))
@@ -242,10 +243,6 @@ class Counter:
         task = asyncio.get_running_loop().create_task(work)
         self._later.add(task)
         task.add_done_callback(self._later.discard)
-
-
-def _good(entry: Entry) -> int:
-    return 207 if entry.told["status"] == "partial" else 200
 
 
 async def _after(waiting: asyncio.Future[None], reply: Reply) -> Reply:

@@ -84,20 +84,25 @@ class Connection(asyncio.Protocol):
                 return
             if request is None:
                 return
-            doing = self._handle(request)
+            doing = self._treated(request)
             if isinstance(doing, Reply):
                 self._send(doing)
             else:
                 self._working = asyncio.get_running_loop().create_task(doing)
                 self._working.add_done_callback(self._worked)
 
+    def _treated(self, request: Request) -> Reply | Coroutine[None, None, Reply]:
+        try:
+            return self._handle(request)
+        except Exception as failure:  # noqa: BLE001 - whatever is wrong with one request, the bank stays open
+            return _failed(failure)
+
     def _worked(self, task: asyncio.Task[Reply]) -> None:
         self._working = None
         if task.cancelled():
             self._send(DROP)
         elif failure := task.exception():
-            print(f"bank: {type(failure).__name__}: {failure}", file=sys.stderr, flush=True)
-            self._send(Reply(500, then="close"))
+            self._send(_failed(failure))
         else:
             self._send(task.result())
         self._serve()
@@ -115,6 +120,11 @@ class Connection(asyncio.Protocol):
         elif reply.then == "abort":
             transport.abort()
             self._transport = None
+
+
+def _failed(failure: BaseException) -> Reply:
+    print(f"bank: {type(failure).__name__}: {failure}", file=sys.stderr, flush=True)
+    return Reply(500, then="close")
 
 
 def read(data: bytes) -> tuple[Request | None, bytes]:

@@ -119,12 +119,12 @@ async def test_retry_after_in_both_forms(customer):
 async def test_two_of_three(customer):
     await customer.script({"behave": "partial"})
     done = await customer.refund("k1", {"parts": ["kettle", "lamp", "pan"]})
-    assert (done.status, done.body["status"], done.body["reason"]) == (207, "partial", "Not done: pan.")
+    assert (done.status, done.body["status"], done.body["reason"]) == (200, "partial", "Not done: pan.")
     assert [(part["part"], part["done"]) for part in done.body["parts"]] == [
         ("kettle", True), ("lamp", True), ("pan", False),
     ]  # fmt: skip
     for again in (await customer.ask("/effects/k1"), await customer.refund("k1", {"parts": ["kettle", "lamp", "pan"]})):
-        assert (again.status, again.body["parts"]) == (207, done.body["parts"])
+        assert (again.status, again.body["parts"]) == (200, done.body["parts"])
 
 
 @pytest.mark.parametrize("commit", [True, False])

@@ -78,7 +78,8 @@ def test_a_taken_port_is_named(tmp_path):
     first.wait(10)
 
 
-def test_it_does_not_open_without_a_token(tmp_path):
+def test_it_does_not_open_without_a_token(tmp_path, monkeypatch):
+    monkeypatch.delenv("COUNTERFOIL_SECRET_BANK_TOKEN", raising=False)
     process = bank("--port", "0", "--ledger", str(tmp_path / "a"), token="")
     assert process.wait(10) == 1
     assert "BANK_TOKEN" in process.stderr.read()
