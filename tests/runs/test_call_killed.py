@@ -1,0 +1,44 @@
+"""A process killed at a crash point of the call: before the socket nothing arrived, after the write everything did."""
+
+import asyncio
+import os
+import signal
+import sys
+
+import pytest
+
+from console.env import BASE_DIR
+from tests.runs.calling import OK
+from tests.runs.misbehaving import server
+
+ONE_CALL = """
+import asyncio, sys
+from runs.sending import open_session
+from tests.runs.calling import refund, told
+
+async def main():
+    async with open_session() as session:
+        print((await told(session, refund(sys.argv[1]))).outcome)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "arrived"),
+    [("dispatch.before_socket", 0), ("dispatch.bytes_sent", 1), ("dispatch.response_received", 1)],
+)
+async def test_what_had_arrived_when_it_was_killed(place, arrived):
+    async def serve(visit):
+        while await visit.hear():
+            await visit.answer(OK)
+
+    async with server(serve) as there:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", ONE_CALL, there.url,
+            cwd=BASE_DIR, env={**os.environ, "CRASH_AT": f"{place}:1:kill"}, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        out, _ = await process.communicate()
+        await asyncio.sleep(0.05)
+        assert (process.returncode, out) == (-signal.SIGKILL, b"")
+        assert [heard.endswith(b'{"amount":"12.50"}') for heard in there.heard] == [True] * arrived
