@@ -143,6 +143,7 @@ class Supervisor:
 
     def stop(self) -> None:
         """Stop the processes one after the other, each as it asks to be stopped."""
+        say("Stopping …")
         for process in self.processes:
             process.start_at = None
             self.stop_one(process)

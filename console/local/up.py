@@ -103,37 +103,24 @@ def refuse_taken(name: str, port: int) -> None:
 
 
 def prepare(variables: dict[str, str]) -> str:
-    """Migrate, make the demo tenant, apply the example contracts to it; give what says how to sign in."""
-    manage("Database: migrating …", variables, "migrate", "--verbosity", "0")
-    sign_in = manage("Demo tenant …", variables, "demo", show=False)
-    manage("Contracts: applying the examples …", variables, "contracts", "apply", "examples/contracts", "--tenant", "demo")
-    return sign_in
-
-
-def manage(step: str, variables: dict[str, str], *arguments: str, show: bool = True) -> str:
-    """Run one command of manage.py and give what it printed; NotPrepared when it failed."""
-    say(step)
+    """Migrate, make the demo tenant with the example contracts; give what says how to sign in."""
     done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [sys.executable, "manage.py", "prepare"],
         cwd=env.BASE_DIR,
         env=variables,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=False,
         preexec_fn=tied_to(os.getpid(), signal.SIGTERM),
     )
     if done.returncode:
-        raise NotPrepared(
-            f"{done.stdout}{done.stderr}\n`manage.py {' '.join(arguments)}` failed (exit code {done.returncode})."
-        )
-    for line in done.stdout.splitlines() if show else ():
-        say(f"  {line}")
+        raise NotPrepared(f"`manage.py prepare` failed (exit code {done.returncode}); what it said is above.")
     return done.stdout
 
 
 def programs(where: Place, port: int, bank_port: int) -> list[Program]:
-    """Give the product's processes, in the order in which they are stopped."""
+    """Give the product's processes, in the order in which they are stopped; the first page does not wait for most."""
     python, drain = sys.executable, env.whole("DRAIN_SECONDS", 10)
     web = ("-m", "uvicorn", "console.asgi:application", "--host", "127.0.0.1", "--port", str(port), "--no-access-log")
     workers = [f"worker-{number}" for number in range(1, env.whole("WORKERS", 1) + 1)]
@@ -153,8 +140,8 @@ def programs(where: Place, port: int, bank_port: int) -> list[Program]:
             waits=True,
         ),
         Program("web", (python, *web, "--log-level", "warning", "--timeout-graceful-shutdown", "3")),
-        Program("clock", (python, "manage.py", "clock")),
-        *(Program(name, (python, "manage.py", "worker"), grace_seconds=drain + 2) for name in workers),
+        Program("clock", (python, "manage.py", "clock"), waits=True),
+        *(Program(name, (python, "manage.py", "worker"), grace_seconds=drain + 2, waits=True) for name in workers),
         Program(
             "bank",
             (
