@@ -1,0 +1,246 @@
+"""The whole product as processes, on services of its own that a test may kill."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import redis
+
+from console.env import BASE_DIR
+from console.local import environment, postgres, room
+from console.local.keeper import Keeper
+from console.local.place import Place
+from tests.processes import free_port, newcomers, until
+
+GATEWAY_FAULTS = (urllib.error.URLError, ConnectionError, TimeoutError)
+
+
+class Stack:
+    """Services and processes of one test; every one of them is ours and may be killed."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.place = Place(folder)
+        self.place.prepare()
+        with self.place.alone():
+            self.keeper = Keeper(self.place)
+            self.keeper.start()
+        self.port, self.bank_port = free_port(), free_port()
+        self.logs = folder / "logs"
+        self.environment = newcomers(
+            folder, **environment.local(self.place), PORT=str(self.port), LEASE_SECONDS="3", **settings,
+            DJANGO_SETTINGS_MODULE="console.settings",
+            COUNTERFOIL_BASE_URL_BANK=f"http://127.0.0.1:{self.bank_port}",
+        )  # fmt: skip
+        self.environment["BANK_TOKEN"] = self.environment["COUNTERFOIL_SECRET_BANK_TOKEN"]
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def prepare(self) -> None:
+        """Migrate, make the demo tenant and apply the example contracts."""
+        for arguments in (
+            ["migrate", "--database", "owner", "-v0"],
+            ["demo"],
+            ["contracts", "apply", "examples/contracts", "--tenant", "demo"],
+        ):
+            self.manage(*arguments)
+        self.key = (self.place.data / "agent.key").read_text().strip()
+
+    def manage(self, *arguments: str) -> str:
+        """Run a command to its end."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=BASE_DIR,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self, name: str, *arguments: str, **settings: str) -> subprocess.Popen[bytes]:
+        """Start a process under a name, its output in a log."""
+        with (self.logs / f"{name}.log").open("ab") as log:
+            started = subprocess.Popen(
+                [sys.executable, *arguments],
+                cwd=BASE_DIR,
+                env=self.environment | settings,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        self.processes[name] = started
+        return started
+
+    def start_bank(self, *arguments: str) -> None:
+        """Start the bank, and wait until it answers."""
+        self.start(
+            "bank",
+            "-m",
+            "examples.bank",
+            "--port",
+            str(self.bank_port),
+            "--ledger",
+            str(self.place.data / "bank.ledger"),
+            *arguments,
+        )
+        assert until(lambda: self.bank("/health") is not None, 20)
+
+    def start_web(self) -> None:
+        """Start the web server, and wait until it answers."""
+        self.start(
+            "web",
+            "-m",
+            "uvicorn",
+            "console.asgi:application",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+            "--log-level",
+            "warning",
+        )
+        assert until(lambda: self.ask("GET", "/health")[0] == 200, 40)
+
+    def start_worker(self, name: str = "worker", **settings: str) -> subprocess.Popen[bytes]:
+        """Start a worker."""
+        return self.start(name, "manage.py", "worker", **settings)
+
+    def start_clock(self) -> None:
+        """Start the clock."""
+        self.start("clock", "manage.py", "clock")
+
+    def shift_of(self, name: str = "worker") -> psutil.Process | None:
+        """Give the shift that a worker has forked, if one works now."""
+        children = psutil.Process(self.processes[name].pid).children()
+        return children[0] if children else None
+
+    def kill_shift(self, name: str = "worker") -> None:
+        """Kill a worker's shift as the kernel would; waits until there is one."""
+        assert until(lambda: self.shift_of(name) is not None, 20)
+        child = self.shift_of(name)
+        assert child is not None
+        child.send_signal(signal.SIGKILL)
+
+    def restart_postgres(self) -> None:
+        """Crash PostgreSQL (SIGQUIT: as after a power cut, it recovers from its log) and start it again."""
+        database = self.keeper.database
+        assert database is not None
+        database.send_signal(signal.SIGQUIT)
+        database.wait(30)
+        self.keeper.database = postgres.serve(self.keeper.cluster)
+
+    def flush_valkey(self) -> None:
+        """Lose everything that Valkey holds."""
+        redis.Redis.from_url(self.environment["REDIS_URL"], protocol=2).flushall()
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        """Ask our API; gives status and document, or 0 while nobody answers."""
+        return call(
+            f"http://127.0.0.1:{self.port}{path}",
+            method,
+            body,
+            {"Authorization": f"Bearer {getattr(self, 'key', '')}", **headers},
+        )
+
+    def post_surely(self, path: str, body: Any, key: str, **headers: str) -> dict[str, Any]:
+        """Post with one key until it is accepted, as an agent does while servers come and go."""
+        limit = time.monotonic() + 60
+        while time.monotonic() < limit:
+            status, document = self.ask("POST", path, body, **{"Idempotency-Key": key, **headers})
+            if status in {200, 201}:
+                return dict(document)
+            assert status in {0, 500, 502, 503}, (status, document)
+            time.sleep(0.2)
+        raise AssertionError(f"{path} was never accepted")
+
+    def bank(self, path: str) -> Any:
+        """Ask the bank what it knows; None while it does not answer."""
+        status, document = call(
+            f"http://127.0.0.1:{self.bank_port}{path}",
+            "GET",
+            None,
+            {"Authorization": f"Bearer {self.environment['BANK_TOKEN']}"},
+        )
+        return document if status == 200 else None
+
+    def tell_bank(self, path: str, body: Any) -> None:
+        """Tell the bank how to behave."""
+        status, document = call(
+            f"http://127.0.0.1:{self.bank_port}{path}",
+            "POST",
+            body,
+            {"Authorization": f"Bearer {self.environment['BANK_TOKEN']}"},
+        )
+        assert status in {200, 204}, (status, document)
+
+    def rows(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
+        """Look into the database, past every rule."""
+        with psycopg.connect(self.environment["DATABASE_WORKER_URL"], autocommit=True, connect_timeout=5) as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    def stop(self) -> None:
+        """End everything of this test."""
+        for process in self.processes.values():
+            for child in _children(process.pid):
+                _quietly(child.kill)
+            if process.poll() is None:
+                process.kill()
+                process.wait(10)
+        self.keeper.stop()
+        room.remove(self.place)
+
+
+@contextmanager
+def stack(folder: Path, **settings: str) -> Iterator[Stack]:
+    """Have a prepared stack for as long as this lasts."""
+    made = Stack(folder, **settings)
+    try:
+        made.prepare()
+        yield made
+    finally:
+        made.stop()
+
+
+def call(url: str, method: str, body: Any, headers: dict[str, str]) -> tuple[int, Any]:
+    """Make one HTTP call; 0 when nobody answered."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(
+        url, data=data, method=method, headers={"Content-Type": "application/json", **headers}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            text = answer.read()
+            return answer.status, json.loads(text) if text else None
+    except urllib.error.HTTPError as refused:
+        text = refused.read()
+        try:
+            return refused.code, json.loads(text)
+        except ValueError:
+            return refused.code, text.decode(errors="replace")
+    except GATEWAY_FAULTS:
+        return 0, None
+
+
+def _children(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.Error:
+        return []
+
+
+def _quietly(act: Any) -> None:
+    try:
+        act()
+    except psutil.Error:
+        return
