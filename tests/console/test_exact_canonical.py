@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.exact import BadJSON, Value, canonical, decode, digest, number_text
@@ -29,17 +29,20 @@ def shuffled(value: Value, seed: int) -> Value:
 
 
 @given(VALUES)
+@settings(deadline=None)
 def test_reading_the_canonical_text_gives_the_value_back(value):
     assert decode(canonical(value).encode()) == value
     assert canonical(decode(canonical(value))) == canonical(value)
 
 
 @given(VALUES, st.integers())
+@settings(deadline=None)
 def test_the_order_of_keys_does_not_matter(value, seed):
     assert digest(shuffled(value, seed)) == digest(value)
 
 
 @given(VALUES, VALUES)
+@settings(deadline=None)
 def test_texts_are_equal_exactly_when_values_are(one, other):
     same_json = json.dumps(one, default=str, sort_keys=True) == json.dumps(other, default=str, sort_keys=True)
     if same_json:
@@ -49,6 +52,7 @@ def test_texts_are_equal_exactly_when_values_are(one, other):
 
 
 @given(WHOLE, st.integers(0, 50))
+@settings(deadline=None)
 def test_a_number_has_one_text_however_it_is_written(number, zeros):
     expected = str(number)
     assert number_text(Decimal(f"{number}.{'0' * (zeros + 1)}")) == expected
@@ -105,6 +109,7 @@ def test_a_value_nested_beyond_measure_is_refused_and_not_crashed_on():
 
 
 @given(st.text("0123456789.-+eE_ ٣", max_size=8))
+@settings(deadline=None)
 def test_a_decimal_string_is_plain_ascii_digits(text):
     number = decimal_string(text)
     if number is not None:

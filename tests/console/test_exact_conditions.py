@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.exact import decode
@@ -186,11 +186,13 @@ CONDITIONS = st.recursive(
 
 
 @given(CONDITIONS)
+@settings(deadline=None)
 def test_a_condition_is_written_as_it_was_read(value):
     assert document(parse(value)) == value
 
 
 @given(CONDITIONS, CONDITIONS)
+@settings(deadline=None)
 def test_conditions_that_differ_are_said_differently(one, other):
     if sentence(parse(one)) == sentence(parse(other)):
         assert _plain(parse(one)) == _plain(parse(other))

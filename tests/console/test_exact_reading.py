@@ -127,7 +127,7 @@ def test_text_that_python_holds_with_half_a_pair_is_refused():
 @example('["\\ud83d\\ude00"]')
 @example('{"a":1,"a":2}')
 @example('"\\\\u0000"')
-@settings(max_examples=1500)
+@settings(max_examples=300, deadline=None)
 def test_the_reader_refuses_exactly_what_the_fault_finder_faults(text):
     fault = find_fault(text, LEVELS)
     if fault is None:
@@ -137,7 +137,7 @@ def test_the_reader_refuses_exactly_what_the_fault_finder_faults(text):
 
 
 @given(ALMOST_JSON)
-@settings(max_examples=500)
+@settings(max_examples=300, deadline=None)
 def test_what_is_taken_is_what_the_standard_library_reads(text):
     try:
         value = decode(text)
