@@ -77,6 +77,7 @@ def _columns(document: Document) -> dict[str, Any]:
         return {
             "access": operation.access, "dependency_name": operation.dependency or "", "executor": operation.executor,
             "marks_before_send": bool(operation.http and operation.http.mark_before_send),
+            "attempts_allowed": operation.retry.attempts, "can_be_asked": bool(operation.http and operation.http.status),
         }  # fmt: skip
     return {}
 

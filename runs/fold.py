@@ -117,8 +117,9 @@ def _lost(folded: Folded, run: str, fact: Fact) -> None:
     )
     if folded.get("attempt", says["attempt"], "kind") == "act":
         folded.set(
-            fact, "effect", says["effect"], state=says["to"], state_reason=says["reason"], outcome=says["outcome"]
-        )
+            fact, "effect", says["effect"], state=says["to"], state_reason=says["reason"], outcome=says["outcome"],
+            ended_at=fact.at if says["to"] in SETTLED else None,
+        )  # fmt: skip
         _ages(folded, says["effect"], fact)
 
 

@@ -5,6 +5,7 @@ import os
 from tests import databases
 
 os.environ.update(databases.variables())
+os.environ.setdefault("RELAXED_DURABILITY", "yes")  # the tests' disks are not waited for; the crash tests' are
 
 from console.settings import *  # noqa: F403
 

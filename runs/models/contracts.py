@@ -49,12 +49,22 @@ class Dependency(Contract):
 class OperationContract(Contract):
     """The recovery contract of one operation. An effect keeps the version that it was accepted under."""
 
-    recorded = (*Contract.recorded, "access", "dependency_name", "executor", "marks_before_send")
+    recorded = (
+        *Contract.recorded,
+        "access",
+        "dependency_name",
+        "executor",
+        "marks_before_send",
+        "attempts_allowed",
+        "can_be_asked",
+    )
 
     access = models.CharField(max_length=5)
     dependency_name = models.CharField(max_length=63, db_default="")
     executor = models.CharField(max_length=10)
     marks_before_send = models.BooleanField(db_default=False)
+    attempts_allowed = models.PositiveIntegerField(db_default=1)
+    can_be_asked = models.BooleanField(db_default=False)
 
     class Meta(Contract.Meta):
         constraints = [

@@ -1,6 +1,7 @@
 -- Ends attempts whose worker is gone: all whose lease ran out, or (with `p_worker`) all of a worker that its own parent saw die.
 -- What was recorded decides: a read may be done again; a write that was marked as not yet sent goes back to its turn; any other write
--- may have happened, and is unknown (R-F1). A look at an unknown that was lost leaves it unknown, to be asked again.
+-- may have happened, and is unknown (R-F1). A look at an unknown that was lost leaves it unknown, to be asked again. An effect whose
+-- attempts are used up is not begun again, so that one that kills its worker cannot do so for ever.
 create or replace function runs_end_leases(p_actor text, p_limit int, p_worker text default null)
 returns table (effect_id uuid, state text) language plpgsql as $$
 #variable_conflict use_column
@@ -24,14 +25,17 @@ begin
         from runs_effect e join runs_operationcontract o on o.id = e.operation_id
         where e.id = t.effect_id and t.id = any (found_attempts) and t.run_id = any (found_runs) and t.state = 'running'
           and (p_worker is not null or t.lease_expires_at <= v_now)
-        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence),
+        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence, o.can_be_asked,
+            (select count(*) from runs_attempt x where x.effect_id = t.effect_id and x.kind = 'act') >= o.attempts_allowed as used_up),
     moved as (
         update runs_effect e set
-            state = case when g.kind <> 'act' then e.state when g.outcome = 'unknown' then 'unknown' else 'ready' end,
+            state = case when g.kind <> 'act' then e.state when g.outcome = 'unknown' then 'unknown' when g.used_up then 'failed' else 'ready' end,
             state_reason = case when g.kind <> 'act' then e.state_reason else g.reason end,
             outcome = case when g.kind <> 'act' then e.outcome else g.outcome end,
             unknown_since = case when g.kind = 'act' and g.outcome = 'unknown' then coalesce(e.unknown_since, v_now) else e.unknown_since end,
-            next_attempt_at = v_now
+            ended_at = case when g.kind = 'act' and g.outcome <> 'unknown' and g.used_up then v_now end,
+            next_attempt_at = case when g.kind = 'act' and g.outcome <> 'unknown' then case when not g.used_up then v_now end
+                                   when g.can_be_asked then v_now end
         from gone g where e.id = g.effect_id and e.fence = g.fence
         returning e.id, e.run_id, e.state)
     select array_agg(g.run_id order by g.run_id, g.id), array_agg('attempt.lost'::text),
@@ -40,5 +44,6 @@ begin
     into runs, kinds, bodies, lost from gone g join moved m on m.id = g.effect_id;
     if runs is null then return; end if;
     perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, v_now);
+    perform runs_after_endings(runs, p_actor, v_now);
     return query select e.id, e.state::text from runs_effect e join runs_attempt t on t.effect_id = e.id where t.id = any (lost);
 end $$;

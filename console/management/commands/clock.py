@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connections
 
+from console import durability
 from console.database import cross_tenants_in_this_process
 from console.ledger import beats
 from runs.sweep import sweep
@@ -24,6 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         cross_tenants_in_this_process()
+        durability.require()
         stop = threading.Event()
 
         def end(signum: int, frame: FrameType | None) -> None:

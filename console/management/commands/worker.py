@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand
 from django_rq import get_worker
 from rq.serializers import JSONSerializer
 
+from console import durability
 from console.database import cross_tenants_in_this_process
 from console.doorbell import SHIFTS
 from runs.workers import ShiftWorker
@@ -19,6 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         cross_tenants_in_this_process()
+        durability.require()
         worker = get_worker(SHIFTS, worker_class=ShiftWorker, serializer=JSONSerializer)
         worker.log.setLevel(logging.WARNING)
         worker.work(with_scheduler=False, logging_level="WARNING")
