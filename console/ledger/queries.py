@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from console.database import rows
 from console.exact import Value, decode
@@ -11,35 +11,41 @@ from console.ledger.models import Entry
 CHECKED = 2000
 Place: TypeAlias = tuple[datetime, int]
 # Every entry's digest, link and hash, computed anew by the function that wrote them.
-CHAIN = """
-select count(*) as entries, max(seq) as last,
+CHAINS = """
+select stream, count(*) as entries,
        coalesce(bool_and(seq = place and prev_hash = before and (body is null or payload_digest = sha256(convert_to(body, 'UTF8')))
            and hash = ledger_hash(format, tenant_id, stream, seq, kind, (extract(epoch from at) * 1000000)::bigint::text, actor,
                                   payload_digest, prev_hash)
        ), true) as holds,
        (array_agg(hash order by seq desc))[1] as head
-from (select e.*, p.body, row_number() over (order by e.seq) as place, coalesce(lag(e.hash) over (order by e.seq), ''::bytea) as before
+from (select e.*, p.body, row_number() over w as place, coalesce(lag(e.hash) over w, ''::bytea) as before
       from ledger_entry e left join ledger_payload p on p.entry_id = e.id
-      where e.stream = %s order by e.seq limit %s) e
+      where e.stream = any (%s) window w as (partition by e.stream order by e.seq)) e
+group by stream
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """Whether a stream's hashes agree from its first entry to the head that its row carries; None: too long to be checked for a page."""
+class Chains:
+    """Whether the hashes of some streams agree from the first entry to the head that the row carries; None: too long for a page."""
 
     ok: bool | None
     entries: int
-    head: bytes
 
 
-def check_chain(stream: str, head_seq: int, head_hash: bytes) -> Chain:
-    """Recompute a stream's chain and compare its end with the head on the row."""
-    if head_seq > CHECKED:
-        return Chain(None, head_seq, head_hash)
-    found = rows(CHAIN, [stream, CHECKED])[0]
-    ends_at_head = found["entries"] == head_seq and bytes(found["head"] or b"") == head_hash
-    return Chain(found["holds"] and ends_at_head, found["entries"], head_hash)
+def check_chains(heads: dict[str, tuple[int, bytes]]) -> Chains:
+    """Recompute the chains of these streams and compare their ends with the heads (seq, hash) on their rows."""
+    entries = sum(seq for seq, _ in heads.values())
+    if entries > CHECKED:
+        return Chains(None, entries)
+    found = {row["stream"]: row for row in rows(CHAINS, [list(heads)])}
+    return Chains(all(_whole(found.get(stream), *head) for stream, head in heads.items()), entries)
+
+
+def _whole(found: dict[str, Any] | None, seq: int, head: bytes) -> bool:
+    if found is None:
+        return seq == 0
+    return found["holds"] and found["entries"] == seq and bytes(found["head"]) == head
 
 
 def latest(streams: list[str], before: Place | None, limit: int) -> list[Entry]:

@@ -5,7 +5,6 @@ from datetime import datetime
 from uuid import UUID
 
 from console.exact import Value, decode
-from console.ledger.queries import check_chain
 from console.pages import address, effects
 from console.pages.address import query
 from console.pages.room import MemberRequest
@@ -52,16 +51,20 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
     """Give all that the page of a run shows."""
     numbers = queries.numbers(run.pk)
     found = queries.effects(run.pk, address.whole_number(request, "after"), EFFECTS + 1)
-    entries, earlier = history.story(run, address.place(request, "before"), ENTRIES)
-    chain = check_chain(run.stream(), run.ledger_seq, bytes(run.ledger_hash))
+    story = history.story(run, address.place(request, "before"), ENTRIES)
     last = found[EFFECTS - 1] if len(found) > EFFECTS else None
     return {
         "run": shown(run, queries.progress([run.pk]).get(run.pk, UNTOLD), numbers),
         "effects": effects.of_run(found[:EFFECTS], numbers),
         "effects_more": query(after=last.number) if last else None,
-        "history": entries,
-        "history_older": query(before=address.written(earlier)) if earlier else None,
-        "chain": {"ok": chain.ok, "entries": chain.entries, "head": chain.head.hex(), "checked_at": request.now},
+        "history": story.lines,
+        "history_older": query(before=address.written(story.earlier)) if story.earlier else None,
+        "chain": {
+            "ok": story.chains.ok,
+            "entries": story.chains.entries,
+            "head": history.short(bytes(run.ledger_hash)),
+            "checked_at": None if story.chains.ok is None else request.now,
+        },
     }
 
 

@@ -1,0 +1,152 @@
+"""What an entry of the record says, as a sentence that a person reads. Pure."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Facts: TypeAlias = dict[str, Any]
+# What an answer makes of an effect, as the end of a sentence.
+BECAME = {
+    "succeeded": "succeeded", "rejected": "was rejected and not done", "failed": "was not done", "partial": "was done in part",
+    "accepted": "was taken, and its end is awaited", "ready": "will be tried again",
+    "unknown": "may have happened or not; nobody knows yet",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the sentences need to know of the run around an entry: its effects' numbers and summaries, by id."""
+
+    numbers: Mapping[str, int]
+    summaries: Mapping[str, str]
+
+    def effect(self, facts: Facts) -> str:
+        """Name the effect that an entry is about: effect 2."""
+        return self.named(facts.get("effect"))
+
+    def named(self, effect_id: object) -> str:
+        """Name an effect: effect 2."""
+        number = self.numbers.get(str(effect_id))
+        return "an effect" if number is None else f"effect {number}"
+
+
+Teller: TypeAlias = Callable[[Facts, About], str]
+
+
+def sentence(kind: str, facts: Facts, about: About) -> str:
+    """Say one entry; a kind that this version does not know is named and left at that."""
+    tell = SENTENCES.get(kind)
+    return tell(facts, about) if tell else f"Recorded “{kind}”, which this version does not know."
+
+
+def _of_effect(verb: str) -> Teller:
+    return lambda facts, about: _capital(f"{about.effect(facts)} {verb}{_because(facts)}")
+
+
+def _of_question(verb: str) -> Teller:
+    return lambda facts, about: f"The question about {about.effect(facts)} {verb}{_because(facts)}"
+
+
+def _because(facts: Facts) -> str:
+    reason = _words(facts.get("reason")).strip().rstrip(".")
+    return f": {reason}." if reason else "."
+
+
+def _words(text: object) -> str:
+    return str(text or "").replace("_", " ")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _proposed(facts: Facts, about: About) -> str:
+    verdicts = {"allow": "the policy allows it", "ask": "the policy asks people", "deny": "the policy denies it"}
+    judged = "its turn comes later" if facts.get("to") == "blocked" else verdicts.get(str(facts.get("verdict")), "")
+    summary = about.summaries.get(str(facts.get("effect")), "")
+    return f"Proposed {about.effect(facts)}{f', “{summary}”' if summary else ''}{f'; {judged}' if judged else ''}."
+
+
+def _judged(facts: Facts, about: About) -> str:
+    outcomes = {
+        "ready": "was judged: the policy allows it", "awaiting_approval": "was judged: the policy asks people",
+        "denied": "was judged: the policy denies it", "blocked": "was judged again; its turn comes later",
+    }  # fmt: skip
+    return _capital(f"{about.effect(facts)} {outcomes.get(str(facts.get('to')), 'was judged')}{_because(facts)}")
+
+
+def _dispatched(facts: Facts, about: About) -> str:
+    if facts.get("kind") == "status":
+        return f"Asked the other side what became of {about.effect(facts)} (attempt {facts.get('number')})."
+    return f"Began attempt {facts.get('number')} of {about.effect(facts)}; from here on it may have been sent."
+
+
+def _settled(facts: Facts, about: About) -> str:
+    outcome, to = _words(facts.get("outcome")), str(facts.get("to"))
+    if facts.get("http_status"):
+        answer = f"The other side answered {facts['http_status']}"
+    elif facts.get("sent") is False:
+        answer = "Nothing left us"
+    else:
+        answer = "The other side gave no clear answer"
+    said = f" ({outcome})" if outcome not in {_words(to), ""} else ""
+    return f"{answer}{said}: {about.effect(facts)} {BECAME.get(to, f'is {_words(to)}')}{_because(facts)}"
+
+
+def _lost(facts: Facts, about: About) -> str:
+    to = str(facts.get("to"))
+    became = "stays accepted" if to == "accepted" else BECAME.get(to, f"is {_words(to)}")
+    return f"The worker that had {about.effect(facts)} vanished: it {became}."
+
+
+def _late(facts: Facts, about: About) -> str:
+    return f"A late answer about {about.effect(facts)} ({_words(facts.get('outcome'))}) was kept as evidence; it changes nothing."
+
+
+def _asked(facts: Facts, about: About) -> str:
+    groups, quorum = facts.get("groups"), facts.get("quorum")
+    whom = " and ".join(map(str, groups)) if isinstance(groups, list) and groups else "people"
+    people = f"; {quorum} of them must approve" if isinstance(quorum, int) and quorum > 1 else ""
+    return f"Asked {whom} to decide about {about.effect(facts)}{people}."
+
+
+def _decided(facts: Facts, about: About) -> str:
+    verb = {"approve": "Approved", "deny": "Denied"}.get(str(facts.get("verdict")), "Decided about")
+    reason = str(facts.get("reason") or "").strip()
+    return f"{verb} {about.effect(facts)}{f', saying: {reason}' if reason else '.'}"
+
+
+def _completed(facts: Facts, about: About) -> str:
+    unresolved = facts.get("unresolved")
+    named = " and ".join(map(about.named, unresolved)) if isinstance(unresolved, list) else ""
+    return f"Completed the run, with {named} named as unresolved." if named else "Completed the run."
+
+
+SENTENCES: dict[str, Teller] = {
+    "run.accepted": lambda facts, about: "Opened the run.",
+    "run.closing": lambda facts, about: f"The run is closing, to end as {_words(facts.get('toward'))}{_because(facts)}",
+    "run.completed": _completed,
+    "run.ended": lambda facts, about: f"The run ended: {_words(facts.get('to'))}{_because(facts)}",
+    "effect.proposed": _proposed,
+    "effect.judged": _judged,
+    "effect.unblocked": lambda facts, about: _capital(f"{about.effect(facts)} has come to its turn."),
+    "effect.released": lambda facts, about: _capital(f"{about.effect(facts)} is released and may begin."),
+    "effect.sent_back": _of_effect("goes back to be judged again"),
+    "effect.denied": _of_effect("was denied and is not done"),
+    "effect.expired": _of_effect("expired and is not done"),
+    "effect.lapsed": _of_effect("lapsed and is not done"),
+    "effect.withdrawn": _of_effect("was withdrawn and is not done"),
+    "attempt.dispatched": _dispatched,
+    "attempt.settled": _settled,
+    "attempt.lost": _lost,
+    "attempt.late": _late,
+    "request.opened": _asked,
+    "request.decided": _decided,
+    "request.approved": lambda facts, about: "With that the request is approved.",
+    "request.denied": lambda facts, about: "With that the request is denied.",
+    "request.consumed": lambda facts, about: f"The permission was used, for {about.effect(facts)} alone.",
+    "request.expired": _of_question("expired"),
+    "request.lapsed": _of_question("was answered yes, and that lapsed"),
+    "request.withdrawn": _of_question("was taken back"),
+    "request.rerouted": _of_question("is asked anew"),
+}
