@@ -24,6 +24,7 @@ function span(seconds) {
 const WORDS = {
     ago: (since) => (Math.abs(since) < 5 ? "just now" : since < 0 ? `in ${span(-since)}` : `${span(since)} ago`),
     age: (since) => span(since),
+    due: (since) => WORDS.left(since),
     left: (since) => (since >= 0 ? "expired" : -since < MINUTE ? "<1 min left" : `${span(-since)} left`),
 };
 

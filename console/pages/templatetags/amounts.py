@@ -21,9 +21,9 @@ def amount(value: object, currency: object = "") -> str:
     return f"{exact:,.{places}f} {code}".strip()
 
 
-def deed(operation: object, arguments: object) -> str:
-    """Give what a button does, with its amount: refund of 120.00 EUR."""
-    words = str(operation or "this").replace("_", " ").replace("-", " ")
+def deed(verb: str, operation: object, arguments: object) -> str:
+    """Give what a button does: Approve refund of 120.00 EUR; without an amount, Approve: publish correction."""
+    words = str(operation).replace("_", " ").replace("-", " ")
     if isinstance(arguments, Mapping) and arguments.get("amount") not in (None, ""):
-        return f"{words} of {amount(arguments['amount'], arguments.get('currency', ''))}"
-    return words
+        return f"{verb} {words} of {amount(arguments['amount'], arguments.get('currency', ''))}"
+    return f"{verb}: {words}"

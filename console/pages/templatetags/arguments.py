@@ -17,13 +17,13 @@ HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a JSON value: a leaf, or the heading (kind group) of what lies below it; depth counts the headings."""
+    """One line of a JSON value: a leaf, or the heading (kind group) of what lies below it; depth counts headings, long the characters."""
 
     name: str
     value: SafeString
     kind: str
     depth: int = 0
-    long: bool = False
+    long: int = 0
 
 
 def plain(text: object) -> SafeString:
@@ -59,7 +59,7 @@ def _members(members: Iterable[tuple[object, object]], depth: int) -> Iterator[R
 
 def _leaf(name: str, value: object, depth: int) -> Row:
     if isinstance(value, str) and value:
-        return Row(name, plain(value), "text", depth, long=len(value) > LONG)
+        return Row(name, plain(value), "text", depth, long=len(value) if len(value) > LONG else 0)
     if value in ("", None) or isinstance(value, (bool, Mapping, list, tuple)):
         return Row(name, escape(_word(value)), "word", depth)
     return Row(name, plain(_scalar(value) if isinstance(value, Decimal) else value), "number", depth)

@@ -66,9 +66,9 @@ def tone(value: object, noun: str = "run") -> str:
 
 @register.simple_tag(takes_context=True)
 def when(context: Context, at: datetime | None, style: str = "ago") -> SafeString:
-    """Show an instant; style is ago (6 min ago), age (6 min), left (18 min left) or clock (14:32)."""
+    """Show an instant; style is ago (6 min ago), age (6 min), left (18 min left, loud when near), due (left, never loud) or clock."""
     now = now_of(context)
-    words = {"age": times.age, "left": times.left}.get(style, times.ago)(at, now)
+    words = {"age": times.age, "left": times.left, "due": times.left}.get(style, times.ago)(at, now)
     if style == "clock" and at is not None:
         words = times.clock(at, now)
     values = {"at": at and times.aware(at), "absolute": at and times.absolute(at), "words": words, "style": style}
@@ -106,16 +106,24 @@ def over(context: Context, until: datetime | None) -> bool:
 
 
 @register.filter
-def deed(thing: Any) -> str:
-    """Say what a button does, with its amount: refund of 120.00 EUR."""
-    operation = getattr(thing, "operation", None) or getattr(thing, "operation_name", None)
-    return amounts.deed(operation, getattr(thing, "arguments", None))
+def deed(question: Any, verb: str) -> str:
+    """Say what a button does: Approve refund of 120.00 EUR; without an amount, Approve: publish correction."""
+    return amounts.deed(verb, question.operation, question.arguments)
 
 
 @register.filter
 def number(value: object) -> str:
     """Give a number of the book: 00318."""
     return f"{value:05d}" if isinstance(value, int) else str(value)
+
+
+@register.filter
+def fence(value: object) -> str:
+    """Give a fence or an epoch as book.number (1.3): its high bits are the incarnation of the database (see fence.sql)."""
+    if not isinstance(value, int):
+        return "none"
+    incarnation, step = value >> 40, value & ((1 << 40) - 1)
+    return f"{incarnation}.{step}" if incarnation else str(step)
 
 
 @register.filter
@@ -175,6 +183,12 @@ def version() -> str:
 def states_of(noun: str) -> list[str]:
     """Give every state of a noun, in the order of the table."""
     return list(states.LOOKS[noun])
+
+
+@register.filter
+def numbered(effects: Iterable[Any] | None, number: object) -> Any:
+    """Find the effect of this number, or nothing."""
+    return next((effect for effect in effects or [] if effect.number == number), None)
 
 
 @register.filter

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Protocol
 
-from console.pages.templatetags.times import aware, span
+from console.pages.templatetags.times import aware, day, span
 
 QUIET_SECONDS = 60
 
@@ -15,11 +15,12 @@ class Dated(Protocol):
     at: datetime
 
 
-def folded(entries: Iterable[Dated]) -> Iterator[tuple[str, Dated]]:
-    """Give each entry with the quiet stretch before it, in words, or an empty text where there was none."""
+def folded(entries: Iterable[Dated]) -> Iterator[tuple[str, str, Dated]]:
+    """Give each entry with its day where a new one begins and the quiet stretch before it; empty texts where there is none."""
     before: datetime | None = None
     for entry in entries:
         at = aware(entry.at)
         quiet = (at - before).total_seconds() if before else 0
-        yield (span(quiet) if quiet >= QUIET_SECONDS else ""), entry
+        new_day = before is None or before.date() != at.date()
+        yield (day(at) if new_day else ""), (span(quiet) if quiet >= QUIET_SECONDS else ""), entry
         before = at
