@@ -1,9 +1,12 @@
 """One request on one connection: sent in one write and never again, so that it is exactly known what may have left.
 
-aiohttp pools the connections and reads the answers; writing is ours. It resends GET, PUT, DELETE and the like by
-itself when a reused connection turns out to be closed; a session opened here never does."""
+aiohttp pools the connections and reads the answers; writing is ours. Left to itself it resends GET, PUT, DELETE and the
+like when a kept connection turns out to be closed, and takes what came unasked on a kept connection for the next call's
+answer; a session opened here does neither."""
 
+import asyncio
 import select
+import ssl
 from typing import Any, Final
 
 import aiohttp
@@ -20,7 +23,7 @@ _HUNG_UP: Final = getattr(select, "POLLRDHUP", 0) | select.POLLHUP | select.POLL
 
 
 class HungUp(aiohttp.ClientConnectionError):
-    """The other side had closed the connection before anything was written to it."""
+    """The other side had closed the connection, or spoken unasked, before anything was written to it."""
 
 
 class Sending:
@@ -76,8 +79,8 @@ class OneShotRequest(ClientRequest):
         message = _serialize_headers(f"{self.method} {self.url.raw_path_qs} HTTP/1.1", self.headers)
         if sending.body:
             message += sending.body
-        if transport is None or transport.is_closing() or _has_hung_up(transport):
-            raise HungUp("The connection was closed by the other side before anything was written to it.")
+        if transport is None or await _is_used_up(conn, transport):
+            raise HungUp("The connection could not be used any more before anything was written to it.")
         sending.sent = True
         transport.write(message)
         crashpoint("dispatch.bytes_sent")
@@ -96,12 +99,14 @@ class OneShotRequest(ClientRequest):
         return self.response
 
 
-def open_session(*, connections: int = 0) -> aiohttp.ClientSession:
-    """Open the client a shift calls with, inside its own loop and after its fork (connections: 0 is no bound).
+def open_session(*, connections: int = 0, trust: ssl.SSLContext | None = None) -> aiohttp.ClientSession:
+    """Open the client a shift calls with, inside its own loop and after its fork.
+
+    `connections` bounds the pool (0: not at all); `trust` replaces the authorities that the machine trusts.
 
     It follows no redirect unasked, keeps no cookie, heeds no proxy variable and has no clock of its own."""
     session = aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=connections, keepalive_timeout=KEEP_IDLE_SECONDS),
+        connector=aiohttp.TCPConnector(limit=connections, keepalive_timeout=KEEP_IDLE_SECONDS, ssl=trust or True),
         cookie_jar=aiohttp.DummyCookieJar(),
         request_class=OneShotRequest,
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
@@ -111,11 +116,26 @@ def open_session(*, connections: int = 0) -> aiohttp.ClientSession:
     return session
 
 
-def _has_hung_up(transport: Any) -> bool:
-    """Ask the kernel whether the other side's FIN is here although our loop has not read it yet."""
+async def _is_used_up(conn: Connection, transport: Any) -> bool:
+    """Say whether the other side has hung up or said something since the last answer, read by our loop or still unread."""
+    if transport.is_closing() or conn.protocol is None or conn.protocol.should_close:
+        return True
+    unread = _unread(transport)
+    if not unread:
+        return False
+    if unread & _HUNG_UP or transport.get_extra_info("sslcontext") is None:
+        return True
+    for _ in range(2):  # with TLS it may be no more than a session ticket: the loop's next turn reads it
+        await asyncio.sleep(0)
+    return bool(transport.is_closing() or conn.protocol.should_close)
+
+
+def _unread(transport: Any) -> int:
+    """Ask the kernel what our loop has not read yet: the poll(2) events that stand for the socket."""
     sock = transport.get_extra_info("socket")
     if sock is None:
-        return False
+        return 0
     poll = select.poll()
-    poll.register(sock.fileno(), _HUNG_UP)
-    return bool(poll.poll(0))
+    poll.register(sock.fileno(), select.POLLIN | _HUNG_UP)
+    events = poll.poll(0)
+    return events[0][1] if events else 0

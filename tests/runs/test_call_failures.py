@@ -1,19 +1,15 @@
 """Where the exchange broke decides what is known (R-B2): nothing was sent, or a write is unknown and a read transient."""
 
 import asyncio
-import datetime
 import json
 import socket
-import ssl
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from console.crashpoint import arm
 from runs.sending import open_session
 from tests.runs.calling import OK, refund, told
+from tests.runs.certificate import self_signed
 from tests.runs.misbehaving import Serve, server
 
 
@@ -62,7 +58,7 @@ async def test_the_certificate_is_not_trusted(session, tmp_path):
     async def serve(visit):
         await visit.hear()
 
-    async with server(serve, tls=_self_signed(tmp_path)) as there:
+    async with server(serve, tls=self_signed(tmp_path)) as there:
         answer = await told(session, refund(f"https://127.0.0.1:{there.port}/"))
     assert unsent(answer)
     assert "Certificate" in (answer.reason or "")
@@ -385,27 +381,3 @@ def _knock(port: int) -> socket.socket:
     knocking.setblocking(False)
     knocking.connect_ex(("127.0.0.1", port))
     return knocking
-
-
-def _self_signed(folder) -> ssl.SSLContext:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "bank.example")])
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now)
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    kept = folder / "bank.pem"
-    kept.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(kept)
-    return context

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import threading
 import time
+from contextlib import suppress
 
 import aiohttp
 import pytest
@@ -103,3 +104,38 @@ async def test_many_at_once_each_arrive_once():
         answers = await asyncio.gather(*(told(session, refund(f"{there.url}/{number}")) for number in range(200)))
     assert {answer.outcome for answer in answers} == {"succeeded"}
     assert len({heard.split(b" ")[1] for heard in there.heard}) == len(there.heard) == 200
+
+
+@pytest.mark.parametrize("pause", [0, 0.02])
+@pytest.mark.parametrize("busy", [False, True])
+async def test_an_answer_too_many_is_not_taken_for_the_next_call_s(pause, busy):
+    """What comes unasked on a kept connection belongs to nobody; such a connection is not used again."""
+    extra = b'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{"id":"re_STALE"}'
+    heard = []
+
+    def serve(listening):
+        while True:
+            visit, _ = listening.accept()
+            threading.Thread(target=attend, args=(visit,), daemon=True).start()
+
+    def attend(visit):
+        with visit, suppress(OSError):
+            while request := visit.recv(65536):
+                heard.append(request)
+                visit.sendall(
+                    b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n" + OK
+                )
+                time.sleep(pause)
+                visit.sendall(extra)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=serve, args=(listening,), daemon=True).start()
+        async with open_session() as session:
+            for _ in range(4):
+                answer = await told(session, refund(f"http://127.0.0.1:{listening.getsockname()[1]}/"))
+                assert answer.result == {"refund": "re_1"}
+                if busy:
+                    time.sleep(0.05)  # noqa: ASYNC251 - holding the loop is the point
+                else:
+                    await asyncio.sleep(0.05)
+    assert len(heard) == 4
