@@ -45,9 +45,9 @@ _Exact = _extend(
 class Schema:
     """A JSON Schema, made ready once."""
 
-    def __init__(self, document: Object, more_keywords: dict[str, Callable[..., Any]] | None = None) -> None:
+    def __init__(self, document: Object) -> None:
         self.document = document
-        self._validator = _extend(_Exact, validators=more_keywords or {})(document)
+        self._validator = _Exact(document)
 
     def faults(self, value: Value) -> list[Fault]:
         """Give everything that is wrong with the value, in the order of its places."""
@@ -69,8 +69,14 @@ def _faults(error: ValidationError) -> Iterator[Fault]:
             if name not in schema.get("properties", {}):
                 yield Fault(pointer([*at, name]), "unknown_field", "There is no such field.")
     else:
-        code, message = _SAID.get(keyword, (keyword, lambda _: "This is not allowed here."))
-        yield Fault(pointer(at), code, message(wanted))
+        code, message = said(keyword, wanted)
+        yield Fault(pointer(at), code, message)
+
+
+def said(keyword: str, wanted: Any) -> tuple[str, str]:
+    """Give the code and the words for a value that does not keep a keyword of JSON Schema."""
+    code, message = _SAID.get(keyword, (keyword, lambda _: "This is not allowed here."))
+    return code, message(wanted)
 
 
 def _listed(values: Any) -> str:

@@ -6,12 +6,11 @@ canonical form, nothing unknown.
 
 import re
 
-from console.documents import Fault, filled, under
+from console.documents import Fault
 from console.exact import canonical
 from console.exact.paths import ABSENT, Absent, Path, follow
 from console.exact.value import Object, Value
 from console.exact.visible import visible
-from runs.contracts.argument_schema import coerced
 from runs.contracts.operation import OperationDocument
 from runs.contracts.templates import CannotFill, written
 
@@ -30,13 +29,10 @@ class BadArguments(ValueError):
 
 def effective(operation: OperationDocument, arguments: Value) -> Object:
     """Give the arguments as they take effect; BadArguments, with paths under /arguments, when the contract refuses them."""
-    rules = operation.arguments
-    if not isinstance(arguments, dict):
-        raise BadArguments([Fault("/arguments", "wrong_type", "Arguments are an object.")])
-    found: Object = coerced(filled(arguments, rules.document), rules.document)
-    faults = rules.schema.faults(found)
-    if faults:
-        raise BadArguments(under("/arguments", faults))
+    faults: list[Fault] = []
+    found = operation.arguments.root.take(arguments, ("arguments",), faults)
+    if faults or not isinstance(found, dict):
+        raise BadArguments(sorted(faults))
     return found
 
 

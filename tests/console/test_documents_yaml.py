@@ -1,18 +1,18 @@
 """YAML is read exactly, and what would surprise is refused with its line and place."""
 
 import contextlib
+import json
 from decimal import Decimal
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.documents import BadYAML, load
 from console.documents.yaml_text import LONGEST, read
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Co", "Cn"]), max_size=8)
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Co", "Cn", "Zl", "Zp"]), max_size=8)
 SCALARS = st.none() | st.booleans() | st.integers() | TEXTS
 VALUES = st.recursive(SCALARS, lambda v: st.lists(v, max_size=3) | st.dictionaries(TEXTS, v, max_size=3), max_leaves=12)
 PIECES = [
@@ -109,8 +109,8 @@ def test_a_document_must_be_a_mapping():
 
 @given(VALUES)
 @settings(deadline=None)
-def test_what_was_written_as_yaml_is_read_back(value):
-    ((_, found),) = read(yaml.safe_dump({"v": value}, allow_unicode=True))
+def test_json_is_yaml_and_means_the_same(value):
+    ((_, found),) = read(json.dumps({"v": value}, ensure_ascii=False))
     assert found == {"v": value}
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from console.documents import Fault
 from console.exact import canonical, decode
 from runs.contracts import validate
 from runs.contracts.argument_schema import argument_rules, normal, schema_faults
@@ -237,7 +238,9 @@ def test_a_rules_document_is_in_normal_form():
     found: Any = normal(schema)
     assert found["additionalProperties"] is False
     assert found["properties"]["a"] == {"type": "string", "format": "decimal", "minimum": "1.5", "default": "2"}
-    assert argument_rules(found).schema.faults({"a": "1.4"})[0].message == "This must be at least 1.5."
+    faults: list[Fault] = []
+    argument_rules(found).root.take({"a": "1.4"}, (), faults)
+    assert faults == [Fault("/a", "out_of_range", "This must be at least 1.5.")]
 
 
 # Target and sentence
