@@ -58,6 +58,7 @@ class Book:
         self.operations: dict[str, Operation] = {}
         self.promised: dict[str, Operation] = {}  # the last of each key
         self.effect_calls = 0
+        self.era = 1  # rises when a new book is begun: what was under way for the old one comes to nothing
         for written, line in ledger.entries():
             at = datetime.fromisoformat(written["at"]).timestamp()
             told = _told(written["id"], written["key"], written["body"], written.get("parts"))
@@ -131,6 +132,7 @@ class Book:
 
     def forget(self) -> None:
         """Begin a new book (tests)."""
+        self.era += 1
         self.ledger.clear()
         self.entries.clear()
         self.by_key.clear()

@@ -1,19 +1,17 @@
-"""The counter: what is asked at which address, and how an effect is done."""
+"""The counter: what is asked at which address, and who sees to it."""
 
 import asyncio
 import hmac
 import json
 from collections.abc import Callable, Coroutine
-from functools import partial
-from typing import Any
 
 from examples.bank.behaviours import BEHAVIOURS, Behaviour, Deed, said
-from examples.bank.book import Book, Operation, body_digest
-from examples.bank.callbacks import tell
+from examples.bank.book import Book, Operation
 from examples.bank.documents import read
 from examples.bank.orders import order
 from examples.bank.script import Asked, BadScript, Script, behaviour
 from examples.bank.switches import BadSwitch, Switches
+from examples.bank.teller import Teller, pending
 from examples.bank.wire import Reply, Request
 
 EFFECTS = frozenset({"/refunds", "/transfers", "/effects"})
@@ -31,7 +29,7 @@ class Counter:
         self.script = Script()
         self._manner = manner
         self._token = f"Bearer {token}".encode()
-        self._later: set[asyncio.Task[None]] = set()
+        self._teller = Teller(book, switches)
         self._pages: dict[tuple[str, str], Callable[[Request], Served]] = {
             ("GET", "/ledger"): self._ledger,
             ("GET", "/calls"): self._calls,
@@ -63,17 +61,18 @@ class Counter:
             return said(400, reason="The body must be a JSON object.")
         self.book.effect_calls += 1
         key = request.headers.get("idempotency-key") or f"unkeyed-{self.book.effect_calls}"
-        fence = int(said_fence) if (said_fence := request.headers.get("fencing-token", "")).isdigit() else None
-        asked = Asked(request, key, body, self.book.of(key).count + 1, self.book.effect_calls)
+        token = request.headers.get("fencing-token", "")
+        fence = int(token) if token.isdigit() else None
+        asked = Asked(request, key, body, fence, self.book.of(key).count + 1, self.book.effect_calls)
         try:
             how = self._how(asked)
         except (BadScript, ValueError) as wrong:
             return said(400, reason=str(wrong))
         self.book.note_call(key, request.path, fence, how.do if how else "commit_and_answer")
         if how is None and not self.switches.latency_seconds:
-            reply, waiting = self._do(asked, fence)
+            reply, waiting = self._teller.do(asked)
             return reply if waiting is None else _after(waiting, reply)
-        return self._treat(how or Behaviour("commit_and_answer"), asked, fence)
+        return self._treat(how or Behaviour("commit_and_answer"), asked)
 
     def _how(self, asked: Asked) -> Behaviour | None:
         told = asked.request.headers.get("bank-behaviour")
@@ -83,80 +82,16 @@ class Counter:
             return how
         return self._manner(asked) if self._manner else None
 
-    async def _treat(self, how: Behaviour, asked: Asked, fence: int | None) -> Reply:
+    async def _treat(self, how: Behaviour, asked: Asked) -> Reply:
         if self.switches.latency_seconds:
             await asyncio.sleep(self.switches.latency_seconds)
-        deed = Deed(
-            do=partial(self._done, how, asked, fence),
-            do_part=partial(self._done, how, asked, fence, parts=_two_of_three(asked.body)),
-            promise=lambda how: self._promise(how, asked, fence),
-        )
-        return await BEHAVIOURS[how.do](how, deed)
-
-    async def _done(
-        self, how: Behaviour, asked: Asked, fence: int | None, *, parts: list[Any] | None = None, promised: bool = False
-    ) -> Reply:
-        reply, waiting = self._do(asked, fence, parts=parts, promised=promised)
-        if waiting is not None:
-            await waiting
-        if reply.status < 300 and "callback" in how.more:
-            self._in_the_background(tell(how.more["callback"], read(reply.body)))
-        return reply
-
-    def _do(
-        self, asked: Asked, fence: int | None, *, parts: list[Any] | None = None, promised: bool = False
-    ) -> tuple[Reply, asyncio.Future[None] | None]:
-        """Do it, or say why not; with what to wait for until it is on disk."""
-        book, request, key = self.book, asked.request, asked.key
-        if (refusal := self._refusal(asked, fence)) is not None:
-            return refusal, None
-        operation = book.promise(key)
-        if self.switches.idempotency:
-            before = book.last(key, within=self.switches.idempotency_seconds)
-            if before is not None:
-                if self.switches.mismatch and before.digest != body_digest(request.path, request.body):
-                    return said(422, reason="This key was used for something else."), None
-                return said(200, {"Idempotent-Replayed": "true"}, **before.told), book.ledger.durable()
-            if operation is not None and operation.state == "pending" and not promised:
-                return _pending(operation), None
-        try:
-            entry = book.commit(key, request.path, request.body, asked.body, fence=fence, parts=parts)
-        except OSError as error:
-            return said(500, reason=f"The ledger cannot be written: {error}"), None
-        return said(200 if parts else 201, **entry.told), book.ledger.durable()
-
-    def _refusal(self, asked: Asked, fence: int | None) -> Reply | None:
-        if not _is_payable(asked.body.get("amount", 1)):
-            return said(422, reason="The amount must be a number above zero.")
-        if fence is None:
-            return None
-        calls = self.book.of(asked.key)
-        if self.switches.fence_aware and fence < calls.highest_fence:
-            return said(409, reason="A newer worker was here.", highest_fence=calls.highest_fence)
-        calls.highest_fence = max(calls.highest_fence, fence)
-        return None
-
-    def _promise(self, how: Behaviour, asked: Asked, fence: int | None) -> Reply:
-        operation = self.book.promise(asked.key)
-        if not self.switches.idempotency or operation is None or operation.state != "pending":
-            operation = self.book.take_on(asked.key)
-            if how.more.get("later") != "never":
-                self._in_the_background(self._keep_promise(operation, how, asked, fence))
-        return _pending(operation)
-
-    async def _keep_promise(self, operation: Operation, how: Behaviour, asked: Asked, fence: int | None) -> None:
-        await asyncio.sleep(how.seconds(2))
-        if how.more.get("later") == "refuse":
-            operation.state, operation.reason = "refused", how.more.get("reason", "The account is closed.")
-            return
-        reply = await self._done(how, asked, fence, promised=True)
-        operation.state = "committed" if reply.status < 300 else "refused"
+        return await BEHAVIOURS[how.do](how, self._teller.deed(how, asked))
 
     # Questions
 
     def _question(self, request: Request) -> Served:
         if self.script.rules or "bank-behaviour" in request.headers:
-            asked = Asked(request, request.path.rpartition("/")[2], {}, 0, 0)
+            asked = Asked(request, request.path.rpartition("/")[2], {}, None, 0, 0)
             try:
                 how = self._how(asked)
             except (BadScript, ValueError) as wrong:
@@ -196,7 +131,7 @@ class Counter:
 
     def _how_it_stands(self, operation: Operation) -> Reply:
         if operation.state == "pending":
-            return _pending(operation)
+            return pending(operation)
         if operation.state == "refused":
             return said(422, operation=operation.id, reason=operation.reason)
         entry = self.book.last(operation.key)
@@ -232,39 +167,13 @@ class Counter:
         return self._shown(request)
 
     def _reset(self, request: Request) -> Reply:
-        for task in self._later:
-            task.cancel()
+        self._teller.forget()
         self.book.forget()
         self.script.rules = []
         self.switches.turn(Switches().shown())
         return said(200)
 
-    def _in_the_background(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._later.add(task)
-        task.add_done_callback(self._later.discard)
-
 
 async def _after(waiting: asyncio.Future[None], reply: Reply) -> Reply:
     await waiting
     return reply
-
-
-def _pending(operation: Operation) -> Reply:
-    return said(202, operation=operation.id, key=operation.key, status="pending")
-
-
-def _is_payable(amount: object) -> bool:
-    try:
-        return not isinstance(amount, bool) and float(str(amount)) > 0
-    except ValueError:
-        return False
-
-
-def _two_of_three(body: dict[str, Any]) -> list[Any]:
-    named = body.get("parts")
-    names = named if isinstance(named, list) and named else ["first", "second", "third"]
-    return [
-        {"part": name, "done": number < len(names), **({} if number < len(names) else {"reason": "Out of stock."})}
-        for number, name in enumerate(names, start=1)
-    ]

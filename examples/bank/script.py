@@ -21,11 +21,12 @@ class BadScript(ValueError):
 
 @dataclass(slots=True)
 class Asked:
-    """What a rule can look at: the request, its key and body, and which call it is (of its key; of all)."""
+    """A request as it is understood: its key, body and fence, and which call it is (of its key; of all)."""
 
     request: Request
     key: str
     body: dict[str, Any]
+    fence: int | None
     nth: int
     call: int
 

@@ -10,7 +10,7 @@ POST = Request("POST", "/refunds", "", {}, b"{}")
 
 
 def luck(key: str, nth: int = 1):
-    return gentle(Asked(POST, key, {}, nth, 1))
+    return gentle(Asked(POST, key, {}, None, nth, 1))
 
 
 def test_most_go_well_and_each_kind_of_trouble_is_seen():
@@ -28,4 +28,4 @@ def test_the_same_key_has_the_same_luck_and_a_second_call_is_served():
 
 
 def test_questions_are_answered():
-    assert gentle(Asked(Request("GET", "/orders/A-1", "", {}, b""), "A-1", {}, 0, 0)) is None
+    assert gentle(Asked(Request("GET", "/orders/A-1", "", {}, b""), "A-1", {}, None, 0, 0)) is None

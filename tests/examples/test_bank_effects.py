@@ -146,6 +146,17 @@ async def test_reset_forgets_entries_rules_and_switches(customer):
     assert (shown["rules"], shown["switches"]["idempotency"]) == ([], True)
 
 
+async def test_what_was_under_way_at_a_reset_comes_to_nothing(customer):
+    for do in ("slow", "accept_202"):
+        await customer.script({"behave": [{"do": do, "seconds": 0.1}]})
+        call = asyncio.create_task(customer.refund(do))
+        await asyncio.sleep(0.03)
+        await customer._heard("POST", "/reset", {}, {})
+        await call
+        await asyncio.sleep(0.15)
+        assert await customer.entries() == []
+
+
 async def test_requests_on_one_connection_are_answered_in_turn(customer):
     host, port = customer.url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
