@@ -91,10 +91,12 @@ def state(place: Place) -> dict[str, int] | None:
 
 def stop(place: Place, *, seconds: float = 25) -> bool:
     """Stop the keeper with its services, whoever uses them; False when there was none."""
-    found = state(place)
-    if found is None or not running(place):
+    if not running(place):
         return False
-    os.kill(found["keeper"], signal.SIGTERM)
+    with place.alone():  # whoever starts one holds this until it is ready
+        found = state(place)
+    if found:  # else it is stopping already
+        os.kill(found["keeper"], signal.SIGTERM)
     until = time.monotonic() + seconds
     while running(place) and time.monotonic() < until:
         time.sleep(0.05)

@@ -62,9 +62,9 @@ def test_what_the_owner_makes_is_read_and_written_by_the_others():
 
 
 def test_the_database_does_not_trust_without_a_password():
-    url = settings.DATABASES["default"]
+    known = settings.DATABASES["default"]
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-        psycopg.connect(host=url["HOST"], user=APP, password="wrong", dbname=url["NAME"])
+        psycopg.connect(host=str(known["HOST"]), user=APP, password="wrong", dbname=str(known["NAME"]))
 
 
 def test_a_given_environment_is_never_used_by_the_tests():

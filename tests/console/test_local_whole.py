@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -153,7 +154,8 @@ def test_what_is_killed_comes_back(start):
     servers = services.state(up.place)
     assert servers is not None
     for pid in descendants(up.process.pid) - {up.process.pid}:
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # a child that ended with its parent
+            os.kill(pid, signal.SIGKILL)
     os.kill(servers["keeper"], signal.SIGKILL)
     assert until(lambda: services.state(up.place) not in (None, servers), 60), up.said()
     assert until(lambda: answers(up.port), 60), up.said()
