@@ -9,6 +9,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
 from console.documents.faults import Fault
+from console.documents.patterns import regular_expression
 from console.exact import number_text
 from console.exact.conditions.forms import is_number
 from console.exact.pointer import pointer
@@ -31,11 +32,16 @@ def _multiple_of(_: Any, factor: Any, value: Any, __: Any) -> Iterator[Validatio
         yield ValidationError("not a multiple")
 
 
+def _pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[ValidationError]:
+    if isinstance(value, str) and not regular_expression(pattern).search(value):
+        yield ValidationError("no match")
+
+
 _extend: Any = extend  # it has no annotations of its own
 
 _Exact = _extend(
     Draft202012Validator,
-    validators={"multipleOf": _multiple_of},
+    validators={"multipleOf": _multiple_of, "pattern": _pattern},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
         {"integer": _is_integer, "number": lambda _, value: is_number(value)}
     ),

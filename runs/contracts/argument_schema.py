@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from console.documents import Fault, Schema, schema_file
+from console.documents.patterns import regular_expression
 from console.exact.decimals import decimal_string
 from console.exact.pointer import pointer
 from console.exact.value import Object, Value
 from runs.contracts import fields
-from runs.contracts.fields import Field, as_number, canonical_decimal, regular_expression
+from runs.contracts.fields import Field, as_number, canonical_decimal
 
 RESERVED = frozenset({"arguments", "effect", "secret", "dependency", "deadline"})  # templates mean something else
 BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")

@@ -33,6 +33,9 @@ def effective(operation: OperationDocument, arguments: Value) -> Object:
     found = operation.arguments.root.take(arguments, ("arguments",), faults)
     if faults or not isinstance(found, dict):
         raise BadArguments(sorted(faults))
+    unsendable = [fault for rehearsal in operation.rehearsals for fault in rehearsal.faults(found)]
+    if unsendable:
+        raise BadArguments(sorted(set(unsendable)))
     return found
 
 

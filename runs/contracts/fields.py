@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from console.documents import Fault
+from console.documents.patterns import regular_expression
 from console.documents.schema import is_multiple, said
 from console.exact import canonical, number_text
 from console.exact.decimals import decimal_string, from_text
@@ -30,7 +31,6 @@ _DATE_TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_DOLLAR = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(\$)", re.DOTALL)
 _COUNTS: dict[str, Callable[[int, int], bool]] = {"min": ge, "max": le}
 _BOUNDS: dict[str, Callable[[Number, Number], bool]] = {
     "minimum": ge,
@@ -158,11 +158,6 @@ def as_number(bound: Value) -> Number:
     """Give a bound as a number, whether it is written as one or as a decimal string."""
     found = decimal_string(bound) if isinstance(bound, str) else bound
     return found if isinstance(found, int | Decimal) else 0
-
-
-def regular_expression(pattern: str) -> re.Pattern[str]:
-    """Read a pattern: `$` is the very end of the text, and classes such as \\d are of ASCII. Raises re.error."""
-    return re.compile(_DOLLAR.sub(lambda token: r"\Z" if token[1] else token[0], pattern), re.ASCII)
 
 
 def _judge(checks: Sequence[Check], value: Any, at: Place, faults: list[Fault]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from console.exact import decode, digest
 from console.exact.value import Object, Value
 from runs.contracts.argument_schema import ArgumentRules, argument_rules
+from runs.contracts.rehearsal import Rehearsal, rehearsals
 from runs.contracts.request import ROOTS, Exchange, exchange, secrets_in
 from runs.contracts.retry import Retry, retry
 from runs.contracts.templates import Template, template
@@ -41,11 +42,15 @@ class HttpCall:
     cancel: Exchange | None
     mark_before_send: bool
 
+    def exchanges(self) -> list[Exchange]:
+        """Give every request, the act first."""
+        others = [self.status.exchange if self.status else None, self.read, self.cancel]
+        return [self.act, *(each for each in others if each is not None)]
+
     @property
     def secrets(self) -> frozenset[str]:
         """The names of the secrets that its calls need."""
-        others = [self.status.exchange if self.status else None, self.read, self.cancel]
-        return frozenset[str]().union(*(secrets_in(each) for each in [self.act, *others] if each is not None))
+        return frozenset[str]().union(*map(secrets_in, self.exchanges()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,7 @@ class OperationDocument:
     preconditions: list[Any]
     key: KeyRule
     http: HttpCall | None
+    verify: Exchange | None
     attempt_timeout_seconds: float
     retry: Retry
     deadline_seconds: int
@@ -87,6 +93,13 @@ class OperationDocument:
     residue: tuple[str, ...]
     if_it_goes_wrong: str
     value: Object = field(repr=False)
+    rehearsals: tuple[Rehearsal, ...] = field(repr=False, compare=False)
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """The names of the secrets that its requests need."""
+        others = frozenset(secrets_in(self.verify)) if self.verify else frozenset[str]()
+        return others | (self.http.secrets if self.http else frozenset())
 
 
 def operation_document(document: Value) -> OperationDocument:
@@ -94,6 +107,7 @@ def operation_document(document: Value) -> OperationDocument:
     if not isinstance(document, dict):
         raise TypeError("a contract is a mapping")
     get: Any = document.get
+    http = _http(get("http"))
     acting: Object = get(document["executor"]) or {}
     return OperationDocument(
         name=document["name"],
@@ -112,7 +126,8 @@ def operation_document(document: Value) -> OperationDocument:
         arguments=argument_rules(document["arguments"]),
         preconditions=get("preconditions", []),
         key=_key(get("key")),
-        http=_http(get("http")),
+        http=http,
+        verify=exchange(document["verify"]) if document.get("verify") else None,
         attempt_timeout_seconds=float(acting.get("attempt_timeout_seconds", DAY)),
         retry=retry(get("retry")),
         deadline_seconds=int(get("deadline_seconds", DAY)),
@@ -121,6 +136,7 @@ def operation_document(document: Value) -> OperationDocument:
         residue=tuple(get("compensation", {}).get("residue", ())),
         if_it_goes_wrong=_if_it_goes_wrong(document),
         value=document,
+        rehearsals=rehearsals(http.exchanges() if http else []),
     )
 
 

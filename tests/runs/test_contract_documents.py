@@ -12,7 +12,7 @@ from console.documents import Document, load
 from console.exact import canonical, decode
 from runs.contracts import SCHEMAS, digest, gaps, normalise, publishable, read_operation, validate
 from runs.contracts.soundness import EXECUTORS
-from tests.runs.contract_documents import DROP, EXAMPLES, changed, example, examples, faults_of, refund_with
+from tests.runs.contract_documents import DROP, EXAMPLES, changed, example, examples, faults_of, read, refund_with
 
 NAMES = [f"{each.kind}-{each.name}" for each in examples()]
 
@@ -75,7 +75,18 @@ def test_what_is_stored_is_read_back():
     assert found.retry.retryable == {"overload", "not_sent"}
     assert found.http is not None
     assert found.http.status is not None
-    assert found.http.secrets == {"bank-token"}
+    assert found.http.secrets == found.secrets == {"bank-token"}
+
+
+def test_a_verification_may_need_another_secret():
+    section = {
+        "method": "GET",
+        "url": "{dependency.base_url}/refunds/{effect.key}",
+        "headers": {"Authorization": "Bearer {secret.auditor-token}"},
+        "attempt_timeout_seconds": 5,
+        "outcomes": [{"when": {"path": "status", "op": "eq", "value": 200}, "outcome": "succeeded"}],
+    }
+    assert read(refund_with(verify=section)).secrets == {"bank-token", "auditor-token"}
 
 
 # Published schemas
@@ -126,6 +137,7 @@ def test_a_document_of_no_known_kind(value, code, path):
     [
         ({"apiVersion": "counterfoil/v2"}, "not_allowed", "/apiVersion"),
         ({"name": "Refund"}, "bad_format", "/name"),
+        ({"name": "refund\n"}, "bad_format", "/name"),
         ({"version": 0}, "out_of_range", "/version"),
         ({"version": "1"}, "wrong_type", "/version"),
         ({"version": True}, "wrong_type", "/version"),

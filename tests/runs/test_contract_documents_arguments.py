@@ -90,6 +90,21 @@ def test_any_amount_survives_exactly(amount):
     assert effective(REFUND, found) == found
 
 
+LOOKUP = read(example("lookup"))
+
+
+@pytest.mark.parametrize("order", [".", "..", "../effects/1", "a\\..\\b"])
+def test_what_could_not_be_sent_is_refused_at_the_door(order):
+    with pytest.raises(BadArguments) as refusal:
+        effective(LOOKUP, {"order": order})
+    assert [(fault.code, fault.path) for fault in refusal.value.faults] == [("cannot_be_sent", "/arguments/order")]
+
+
+def test_what_can_be_sent_passes_the_door():
+    assert effective(LOOKUP, {"order": "a/b?c ü"}) == {"order": "a/b?c ü"}
+    assert REFUND.rehearsals == ()  # nothing that its arguments could spoil
+
+
 # Schemas
 
 

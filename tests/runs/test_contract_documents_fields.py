@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.documents import Fault, Schema
+from console.documents.patterns import regular_expression
 from console.exact import canonical
 from runs.contracts.argument_schema import normal, schema_faults
-from runs.contracts.fields import field, kind_of, regular_expression
+from runs.contracts.fields import field, kind_of
 
 NUMBERS = st.integers(-3, 3) | st.sampled_from([Decimal("0.5"), Decimal("1.0"), Decimal("-2.5"), Decimal("0.1")])
 TEXTS = st.sampled_from(["", "a", "ab", "abc", "1", "1.50", "x\n"])
