@@ -13,12 +13,12 @@ Place: TypeAlias = tuple[datetime, int]
 # Every entry's digest, link and hash, computed anew by the function that wrote them.
 CHAINS = """
 select stream, count(*) as entries,
-       coalesce(bool_and(seq = place and prev_hash = before and (body is null or payload_digest = sha256(convert_to(body, 'UTF8')))
+       coalesce(bool_and(seq = place and prev_hash = before and kept and (body is null or payload_digest = sha256(convert_to(body, 'UTF8')))
            and hash = ledger_hash(format, tenant_id, stream, seq, kind, (extract(epoch from at) * 1000000)::bigint::text, actor,
                                   payload_digest, prev_hash)
        ), true) as holds,
        (array_agg(hash order by seq desc))[1] as head
-from (select e.*, p.body, row_number() over w as place, coalesce(lag(e.hash) over w, ''::bytea) as before
+from (select e.*, p.body, p.entry_id is not null as kept, row_number() over w as place, coalesce(lag(e.hash) over w, ''::bytea) as before
       from ledger_entry e left join ledger_payload p on p.entry_id = e.id
       where e.stream = any (%s) window w as (partition by e.stream order by e.seq)) e
 group by stream
@@ -59,5 +59,5 @@ def latest(streams: list[str], before: Place | None, limit: int) -> list[Entry]:
 
 def said(entry: Entry) -> Value:
     """Give what an entry says; None once it was erased."""
-    body = entry.payload.body
-    return None if body is None else decode(body)
+    payload = getattr(entry, "payload", None)
+    return None if payload is None or payload.body is None else decode(payload.body)

@@ -57,6 +57,7 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
         "run": shown(run, queries.progress([run.pk]).get(run.pk, UNTOLD), numbers),
         "effects": effects.of_run(found[:EFFECTS], numbers),
         "effects_more": query(after=last.number) if last else None,
+        "newest": not (request.GET.get("after") or request.GET.get("before")),
         "history": story.lines,
         "history_older": query(before=address.written(story.earlier)) if story.earlier else None,
         "chain": {
