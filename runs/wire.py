@@ -31,7 +31,10 @@ class WireRequest:
 
     def secrets(self) -> list[str]:
         """Give what must not be kept: the secret headers' values, and what follows a scheme such as Bearer."""
-        values = [self.headers[name] for name in self.secret_headers]
+        if not self.secret_headers:
+            return []
+        hidden = {name.lower() for name in self.secret_headers}
+        values = [value for name, value in self.headers.items() if name.lower() in hidden]
         return [part for value in values for part in (value, value.rpartition(" ")[2]) if len(part) >= SHORTEST_SECRET]
 
 

@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from runs.wire import RESERVED_HEADERS, stamped
+from runs.wire import RESERVED_HEADERS, WireRequest, stamped
 
 NOON = datetime.datetime(2026, 3, 2, 13, 0, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))
 
@@ -32,3 +32,11 @@ def test_a_contract_may_say_content_type_and_user_agent_in_any_spelling_once():
 
 def test_what_is_not_there_is_not_said():
     assert not {"Idempotency-Key", "Fencing-Token", "Request-Deadline"} & set(stamped({}, key=None))
+
+
+def test_secrets_are_the_values_of_secret_headers_and_what_follows_their_scheme():
+    headers = {"authorization": "Bearer s3cr3t-token", "X-Pin": "1234", "Accept": "application/json"}
+    request = WireRequest(
+        "GET", "http://x/", headers, None, 1, secret_headers=frozenset({"Authorization", "X-Pin", "X-No"})
+    )
+    assert request.secrets() == ["Bearer s3cr3t-token", "s3cr3t-token"]
