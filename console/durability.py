@@ -1,4 +1,4 @@
-"""What is answered with 2xx must survive a power cut: PostgreSQL has to flush what it commits, and the roles must be what they are said to be.
+"""What is answered with 2xx must survive a power cut: PostgreSQL flushes what it commits, and the roles are what they are said to be.
 
 Asked once when a serving process starts, which refuses to go on otherwise (R-A1)."""
 

@@ -35,7 +35,7 @@ def after_act(
     retry_after: float | None,
     look_every: float | None,
 ) -> Step:
-    """Decide what follows the answer to an act; `attempts` counts this one. Only what the contract calls retryable is tried again (R-D1)."""
+    """Decide what follows the answer to an act; `attempts` counts this one. Only what the contract calls retryable is done again (R-D1)."""
     if outcome in SETTLES:
         return Step(SETTLES[outcome], None, reason)
     if outcome in {"accepted", "unknown"}:

@@ -135,18 +135,18 @@ def _named(plan: Plan, name: str, names: Mapping[tuple[UUID, str], Effect], path
 
 
 def _effect(read: Read, number: int, now: datetime) -> Effect:
-    draft, operation, run = read.plan.draft, read.operation, read.plan.run
-    deadline = now + timedelta(seconds=draft.deadline_seconds or operation.document.deadline_seconds)
+    draft, contract, run = read.plan.draft, read.operation.document, read.plan.run
+    deadline = now + timedelta(seconds=draft.deadline_seconds or contract.deadline_seconds)
     return Effect(
-        id=uuid7(), tenant_id=run.tenant_id, run_id=run.pk, number=number, key=draft.key, key_scope=operation.document.key.scope,
-        operation_id=operation.id, operation_name=operation.document.name, dependency_name=operation.document.dependency or "", summary=read.summary,
-        target=read.target, arguments=canonical(read.arguments), reason=draft.reason,
-        required=operation.document.required if draft.required is None else draft.required,
-        consequential=operation.document.consequential, irreversible=operation.document.irreversible, after=[effect.pk for effect in read.after],
+        id=uuid7(), tenant_id=run.tenant_id, run_id=run.pk, number=number, key=draft.key, key_scope=contract.key.scope,
+        operation_id=read.operation.id, operation_name=contract.name,
+        dependency_name=contract.dependency or "", summary=read.summary, target=read.target, arguments=canonical(read.arguments), reason=draft.reason,
+        required=contract.required if draft.required is None else draft.required,
+        consequential=contract.consequential, irreversible=contract.irreversible, after=[effect.pk for effect in read.after],
         supersedes_id=read.supersedes.pk if read.supersedes else None, intent_digest=draft.digest(), effect_digest=read.effect_digest,
         state=READY, state_reason="", verdict=DENY, rule="", fence=0, attempts_count=0, outcome="", operation_reference="",
         deadline_at=min(deadline, run.deadline_at) if run.deadline_at else deadline,
-        key_expires_at=now + timedelta(seconds=operation.document.key.retention_seconds), created_at=now,
+        key_expires_at=now + timedelta(seconds=contract.key.retention_seconds), created_at=now,
     )  # fmt: skip
 
 
@@ -191,13 +191,14 @@ def facts_for_policy(operation: Operation, target: str, arguments: Object, run_t
 
 def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunType, ruling: Ruling) -> Question:
     """Put an effect as the question that people are asked."""
+    contract = operation.document
     shown: Object = {
-        "contract": f"{operation.document.name}, version {operation.document.version}", "run_type": run_type.document.name,
-        "description": operation.document.description, "residue": list(operation.document.residue), "if_it_goes_wrong": operation.document.if_it_goes_wrong,
+        "contract": f"{contract.name}, version {contract.version}", "run_type": run_type.document.name,
+        "description": contract.description, "residue": list(contract.residue), "if_it_goes_wrong": contract.if_it_goes_wrong,
     }  # fmt: skip
     return Question(
-        subject=effect.pk, subject_digest=bytes(effect.effect_digest), operation=operation.document.name, summary=effect.summary,
-        target=effect.target, arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=operation.document.tier,
+        subject=effect.pk, subject_digest=bytes(effect.effect_digest), operation=contract.name, summary=effect.summary,
+        target=effect.target, arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=contract.tier,
         irreversible=effect.irreversible, agent_id=agent.pk, owner_id=agent.owner_id, ruling=ruling,
     )  # fmt: skip
 

@@ -19,8 +19,8 @@ class Effect(models.Model):
 
     recorded: ClassVar[tuple[str, ...]] = (
         "run_id", "number", "key", "key_scope", "operation_id", "operation_name", "dependency_name", "summary", "target", "arguments",
-        "reason", "required", "consequential", "irreversible", "after", "supersedes_id", "intent_digest", "effect_digest", "state", "state_reason",
-        "verdict", "policy_id", "rule", "request_id", "fence", "attempts_count", "outcome", "result", "operation_reference",
+        "reason", "required", "consequential", "irreversible", "after", "supersedes_id", "intent_digest", "effect_digest", "state",
+        "state_reason", "verdict", "policy_id", "rule", "request_id", "fence", "attempts_count", "outcome", "result", "operation_reference",
         "deadline_at", "key_expires_at", "created_at", "ended_at", "unknown_since",
     )  # fmt: skip
 
