@@ -1,0 +1,42 @@
+"""`python -m tests.bench [CASE…]`: measure, and write tests/bench/results.json. `make bench` does it with the services up."""
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+
+from tests.bench import results
+from tests.bench.cases import effects
+from tests.bench.databases import NotHere
+from tests.bench.ground import ground
+from tests.bench.rounds import QUICK, Pace
+
+CASES = {"effects": effects.measure}
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the cases that are named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("cases", nargs="*", choices=[*CASES, []], help="which; all when none is named")
+    parser.add_argument(
+        "--quick", action="store_true", help="tiny sizes, to try the bench itself; the figures are not kept"
+    )
+    asked = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # so that all that was started is ended
+    pace = QUICK if asked.quick else Pace()
+    try:
+        with ground() as here:
+            file = here.logs.parent / "quick.json" if pace.quick else results.FILE
+            for name in asked.cases or CASES:
+                print(f"{name}:", flush=True)
+                measures = CASES[name](here, pace)
+                results.show(measures)
+                results.write(name, measures, Path(file))
+    except NotHere as why:
+        print(why, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""A file for each case: what it measures, and how."""

@@ -1,0 +1,1 @@
+"""Who is measured beside whom. Each file is a program: `prepare`, `work`, and `submit`, which does what it is told."""
