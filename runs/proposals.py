@@ -139,8 +139,8 @@ def _effect(read: Read, number: int, now: datetime) -> Effect:
     deadline = now + timedelta(seconds=draft.deadline_seconds or contract.deadline_seconds)
     return Effect(
         id=uuid7(), tenant_id=run.tenant_id, run_id=run.pk, number=number, key=draft.key, key_scope=contract.key.scope,
-        operation_id=read.operation.id, operation_name=contract.name,
-        dependency_name=contract.dependency or "", summary=read.summary, target=read.target, arguments=canonical(read.arguments), reason=draft.reason,
+        operation_id=read.operation.id, operation_name=contract.name, dependency_name=contract.dependency or "",
+        summary=read.summary, target=read.target, arguments=canonical(read.arguments), reason=draft.reason,
         required=contract.required if draft.required is None else draft.required,
         consequential=contract.consequential, irreversible=contract.irreversible, after=[effect.pk for effect in read.after],
         supersedes_id=read.supersedes.pk if read.supersedes else None, intent_digest=draft.digest(), effect_digest=read.effect_digest,
