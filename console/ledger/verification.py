@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import Min, Model
 
 from console.database import snapshot
 from console.ledger.folding import Folded, Reducer, UnknownFact, entry_hash, fold, plain, read
@@ -80,6 +80,8 @@ def _verify_chunk(book: Book, heads: list[Any]) -> Iterator[Finding | None]:
         "prev_hash",
         "hash",
         "payload__body",
+        "payload__tenant_id",
+        "payload__erased_at",
     ):
         entries[entry["stream"]].append({**entry, "body": entry["payload__body"]})
     rows = {table.name: _rows(table, [head.pk for head in heads]) for table in book.tables}
@@ -112,7 +114,7 @@ def _verify_stream(
         yield Finding(stream, 0, "fold", f"the facts cannot be read: {type(fault).__name__} {fault}")
         return
     for table in book.tables:
-        yield from _compare(stream, table, folded, rows[table.name])
+        yield from _compare(head, table, folded, rows[table.name])
 
 
 def _chain(stream: str, head: Any, entries: list[dict[str, Any]]) -> Iterator[Finding]:
@@ -121,12 +123,11 @@ def _chain(stream: str, head: Any, entries: list[dict[str, Any]]) -> Iterator[Fi
         seq = entry["seq"]
         if seq != expected:
             yield Finding(stream, seq, "seq", f"entry {expected} is missing")
-        if entry["tenant_id"] != getattr(head, "tenant_id", head.pk):
+        if entry["tenant_id"] != _tenant(head):
             yield Finding(stream, seq, "tenant_id", "the entry belongs to another tenant")
         if entry["prev_hash"] != previous:
             yield Finding(stream, seq, "prev_hash", "it does not follow from the entry before")
-        if entry["body"] is not None and hashlib.sha256(entry["body"].encode()).digest() != entry["payload_digest"]:
-            yield Finding(stream, seq, "payload", "the payload is not the one that was recorded")
+        yield from _payload(stream, entry)
         if entry_hash(entry) != entry["hash"]:
             yield Finding(stream, seq, "hash", "the entry is not the one that was recorded")
         previous, expected = entry["hash"], seq + 1
@@ -138,7 +139,18 @@ def _chain(stream: str, head: Any, entries: list[dict[str, Any]]) -> Iterator[Fi
         yield Finding(stream, expected - 1, "ledger_hash", "the row's head is not the last entry's hash")
 
 
-def _compare(stream: str, table: Table, folded: Folded, rows: list[Any]) -> Iterator[Finding]:
+def _payload(stream: str, entry: dict[str, Any]) -> Iterator[Finding]:
+    body, seq = entry["body"], entry["seq"]
+    if (body is None) != (entry["payload__erased_at"] is not None):
+        yield Finding(stream, seq, "payload", "it is gone and not erased, or erased and still there")
+    if entry["payload__tenant_id"] not in {None, entry["tenant_id"]}:
+        yield Finding(stream, seq, "payload tenant_id", "the payload belongs to another tenant than its entry")
+    if body is not None and hashlib.sha256(body.encode()).digest() != entry["payload_digest"]:
+        yield Finding(stream, seq, "payload", "the payload is not the one that was recorded")
+
+
+def _compare(head: Any, table: Table, folded: Folded, rows: list[Any]) -> Iterator[Finding]:
+    stream = head.stream()
     told = {key: columns for (name, key), columns in folded.rows.items() if name == table.name}
     for row in rows:
         key = str(row.pk)
@@ -146,6 +158,13 @@ def _compare(stream: str, table: Table, folded: Folded, rows: list[Any]) -> Iter
         if columns is None:
             yield Finding(stream, 0, f"{table.name} {key}", "the row is there, and no entry tells of it")
             continue
+        if getattr(row, "tenant_id", _tenant(head)) != _tenant(head):
+            yield Finding(
+                stream,
+                _told_by(folded, table, key),
+                f"{table.name} {key} tenant_id",
+                "the row belongs to another tenant",
+            )
         for column in table.recorded:
             stored = plain(getattr(row, column))
             if stored != columns.get(column):
@@ -161,15 +180,26 @@ def _compare(stream: str, table: Table, folded: Folded, rows: list[Any]) -> Iter
                     stream, seq, f"{table.name} {key} {text}", "the text is not the one whose digest was recorded"
                 )
     for key in told:
-        yield Finding(stream, 0, f"{table.name} {key}", "entries tell of a row that is not there")
+        at = _told_by(folded, table, key)
+        yield Finding(stream, at, f"{table.name} {key}", "entries tell of a row that is not there")
+
+
+def _tenant(head: Any) -> UUID:
+    found: UUID = getattr(head, "tenant_id", head.pk)  # a tenant heads a stream itself
+    return found
+
+
+def _told_by(folded: Folded, table: Table, key: str) -> int:
+    """Give the first entry that still speaks for a row."""
+    return min(seq for (name, row, _), seq in folded.said_by.items() if (name, row) == (table.name, key))
 
 
 def _strays(book: Book) -> Iterator[Finding]:
     """Find streams whose row is gone."""
     known = book.heads._default_manager.values_list("pk", flat=True)
     prefix = f"{book.noun}:"
-    streams = Entry.objects.filter(stream__startswith=prefix, seq=1).values_list("stream", flat=True)
+    streams = Entry.objects.filter(stream__startswith=prefix).values_list("stream").annotate(first=Min("seq"))
     ids = {str(key) for key in known.iterator()}
-    for stream in streams.iterator():
+    for stream, first in streams.iterator():
         if stream.removeprefix(prefix) not in ids:
-            yield Finding(stream, 1, "row", "the stream is there, and its row is not")
+            yield Finding(stream, first, "row", "the stream is there, and its row is not")

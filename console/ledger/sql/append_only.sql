@@ -3,9 +3,9 @@ create or replace function ledger_refuse_change() returns trigger language plpgs
 begin
     raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name using errcode = 'insufficient_privilege';
 end $$;
-create or replace trigger ledger_entry_append_only before update or delete on ledger_entry
+create or replace trigger ledger_entry_append_only before update or delete or truncate on ledger_entry
     for each statement execute function ledger_refuse_change();
-create or replace trigger ledger_refusal_append_only before update or delete on ledger_refusal
+create or replace trigger ledger_refusal_append_only before update or delete or truncate on ledger_refusal
     for each statement execute function ledger_refuse_change();
-create or replace trigger ledger_payload_append_only before update or delete on ledger_payload
+create or replace trigger ledger_payload_append_only before update or delete or truncate on ledger_payload
     for each statement execute function ledger_refuse_change();
