@@ -1,0 +1,146 @@
+"""A story in which nearly everything happens, so that every kind of row and entry is there to be forged."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import sql
+
+from console.identity import administration
+from console.ledger.verification import Table
+from tests.cast import inside
+from tests.record import BOOKS, forger
+from tests.shop import Shop, draft, money
+from tests.work import WORKER, claim, claimed, end_leases, follow, settle
+
+TABLES: dict[str, Table] = {table.name: table for book in BOOKS for table in book.tables}
+# Another value of the same type and length, whatever the value is.
+OTHER = {
+    "text": "overlay({0} placing case left({0}, 1) when 'x' then 'y' else 'x' end from 1 for 1)",
+    "integer": "{0} + 100", "boolean": "not {0}", "uuid": "gen_random_uuid()", "bytea": "sha256({0})",
+    "timestamp with time zone": "{0} + interval '1 microsecond'",
+    "text[]": "{0} || 'x'::varchar", "uuid[]": "{0} || gen_random_uuid()",
+}  # fmt: skip
+SOME = {
+    "text": "'x'",
+    "integer": "1",
+    "boolean": "true",
+    "uuid": "gen_random_uuid()",
+    "bytea": "sha256('')",
+    "timestamp with time zone": "now()",
+}
+ALIKE = {
+    "character varying": "text", "bigint": "integer", "smallint": "integer", "character varying[]": "text[]",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Story:
+    """The shop, and the ids of what it is about."""
+
+    shop: Shop
+    run: UUID
+    closed: UUID
+
+    def row(self, table: str) -> Any:
+        """Give a row of a table, the one of which most is told."""
+        with inside():
+            model: Any = TABLES[table].model
+            rows = list(model._default_manager.order_by("pk"))
+        return max(rows, key=_said)
+
+    def owner_stream(self, table: str, row: Any) -> str:
+        """Give the stream that tells of a row."""
+        book = next(book for book in BOOKS for each in book.tables if each.name == table)
+        return f"{book.noun}:{getattr(row, TABLES[table].owner)}"
+
+
+def tell(shop: Shop) -> Story:
+    """Let it happen: payments made, refused, asked about, lost, late, partial and replaced; a run completed and one given up."""
+    run = shop.accept(
+        draft("rent", "250", reason="The landlord asked."), draft("gas"), draft("tip", after=["gas"]), draft("never", "13", required=False),
+        goal="Pay the house", run_type="lenient",
+    )  # fmt: skip
+    shop.approve(shop.request(run, "rent"), "ann")
+    follow()
+    rent, gas = claim()
+    settle(gas, "rejected", http=422, reason="The account is closed.")
+    end_leases(WORKER)
+    settle(rent, "succeeded", result={"receipt": "r-1"})  # too late
+    settle(claim(), "pending", delay=3600)
+    shop.propose(run, draft("gas again", supersedes=shop.effect(run, "gas").pk))
+    settle(claimed(), "accepted", http=202, reference="op-7", delay=0)
+    settle(claimed(), "succeeded", result={"receipt": "g-2"})
+    shop.complete(run, {"paid": "most"}, accepting=[shop.effect(run, "rent").pk])
+    closed = shop.accept(draft("car", "300"), draft("boat", "2000"), goal="Pay for the fleet")
+    shop.deny(shop.request(closed, "car"), "amir", "No cars.")
+    follow()
+    shop.fail(closed, "Nobody wants it.")
+    shop.apply(money(version=2))
+    shop.change("oscar", active=False)
+    key, _ = administration.issue_key(shop.office, shop.agent, lasts=timedelta(days=1), scopes=["runs:read"])
+    administration.revoke_key(shop.office, key.pk)
+    return Story(shop, run, closed)
+
+
+@contextmanager
+def altered(table: str, key: Any, column: str) -> Iterator[None]:
+    """Let a column of a row say something else inside the block, behind every guard's back."""
+    with forger() as hand, unchecked(hand, table):
+        where = sql.SQL("where {} = {}").format(sql.Identifier(primary_key(hand, table)), sql.Literal(key))
+        name = sql.SQL("{}.{}").format(sql.Identifier(table), sql.Identifier(column))
+        kind = hand.execute(
+            "select format_type(atttypid, null) from pg_attribute where attrelid = %s::regclass and attname = %s",
+            [table, column],
+        ).fetchone()
+        assert kind is not None, (table, column)
+        found = ALIKE.get(kind[0], kind[0])
+        other = sql.SQL(OTHER[found]).format(name)
+        some = sql.SQL(SOME.get(found, "null"))
+        was = hand.execute(sql.SQL("select {} from {} {}").format(name, sql.Identifier(table), where)).fetchone()
+        assert was is not None
+        new = some if was[0] is None or was[0] == "" else other
+        hand.execute(
+            sql.SQL("update {} set {} = {} {}").format(sql.Identifier(table), sql.Identifier(column), new, where)
+        )
+        yield
+        back = sql.SQL("update {} set {} = %s {}").format(sql.Identifier(table), sql.Identifier(column), where)
+        hand.execute(back, [was[0]])
+
+
+@contextmanager
+def unchecked(hand: psycopg.Connection, table: str) -> Iterator[None]:
+    """Take a table's CHECK constraints off inside the block."""
+    found = hand.execute(
+        "select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = %s::regclass and contype = 'c'",
+        [table],
+    ).fetchall()
+    for name, _ in found:
+        hand.execute(sql.SQL("alter table {} drop constraint {}").format(sql.Identifier(table), sql.Identifier(name)))
+    yield
+    for name, definition in found:
+        hand.execute(
+            sql.SQL("alter table {} add constraint {} {}").format(
+                sql.Identifier(table), sql.Identifier(name), sql.SQL(definition)
+            )
+        )
+
+
+def primary_key(hand: psycopg.Connection, table: str) -> str:
+    """Give the name of a table's primary key."""
+    found = hand.execute(
+        "select a.attname from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey) "
+        "where i.indrelid = %s::regclass and i.indisprimary",
+        [table],
+    ).fetchone()
+    assert found is not None
+    return str(found[0])
+
+
+def _said(row: Any) -> int:
+    values = [getattr(row, field.attname) for field in row._meta.concrete_fields]
+    return sum(value is not None and value != "" for value in values)

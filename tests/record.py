@@ -1,0 +1,45 @@
+"""The record as tests read it: what `verify` finds, what a stream says, and a hand that alters what nobody may."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+
+from approvals.fold import BOOK as REQUESTS
+from console.database import crossing_tenants
+from console.exact import decode
+from console.ledger.models import Entry
+from console.ledger.verification import Finding, verify
+from runs.administration_fold import BOOK as ADMINISTRATION
+from runs.fold import BOOK as RUNS
+from tests import databases
+from tests.cast import inside
+
+BOOKS = (ADMINISTRATION, REQUESTS, RUNS)
+
+
+def findings() -> list[Finding]:
+    """Verify everything and give what does not hold."""
+    with crossing_tenants():
+        return [finding for book in BOOKS for finding in verify(book) if finding is not None]
+
+
+def told(stream: str) -> list[tuple[str, Any]]:
+    """Give what a stream says: (kind, facts) in order."""
+    with inside():
+        entries = Entry.objects.filter(stream=stream).select_related("payload").order_by("seq")
+        return [(entry.kind, decode(entry.payload.body)) for entry in entries if entry.payload.body is not None]
+
+
+def kinds(stream: str) -> list[str]:
+    """Give the kinds of a stream's entries, in order."""
+    return [kind for kind, _ in told(stream)]
+
+
+@contextmanager
+def forger() -> Iterator[psycopg.Connection]:
+    """Be somebody with all rights, whom neither triggers nor foreign keys stop."""
+    with databases.as_superuser(databases.name()) as connection:
+        connection.execute("set session_replication_role = replica")
+        yield connection
