@@ -1,15 +1,20 @@
 """Applying contracts: a version once applied never changes, and a consequential one with an open question is not applied (R-M1, R-M2)."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
+from approvals import policy_checks
+from approvals.models import Policy
+from approvals.publishing import publish
 from console import clock
 from console.clock import instant
+from console.database import transaction
 from console.documents import Document, Fault
 from console.documents.applying import NEW, REFUSED, Applied, against_versions
-from console.exact import canonical, digest
+from console.exact import canonical, decode, digest
 from console.identity.administration import hold
 from console.ledger import chains
 from console.ledger.actors import Actor
@@ -19,6 +24,7 @@ from runs.contracts import normalise, validate
 from runs.contracts.dependency import dependency_document
 from runs.contracts.gaps import gaps, publishable
 from runs.contracts.operation import operation_document
+from runs.contracts.together import together
 from runs.models import Dependency, OperationContract, RunTypeContract
 
 MODELS: dict[str, tuple[type[Dependency] | type[OperationContract] | type[RunTypeContract], str]] = {
@@ -27,6 +33,65 @@ MODELS: dict[str, tuple[type[Dependency] | type[OperationContract] | type[RunTyp
     "RunType": (RunTypeContract, "run_type.applied"),
 }
 IN_ORDER = ("Dependency", "Operation", "RunType", "Policy")
+
+
+def apply_all(by: Actor, documents: Sequence[Document]) -> Iterator[Applied]:
+    """Put documents in force in the order in which they need each other, unless what would then be in force contradicts itself."""
+    with transaction(by.tenant):
+        standing = in_force(by.tenant)
+    refused = _contradictions(standing, documents)
+    for document in sorted(documents, key=_order):
+        faults = [fault for named, fault in refused if named is document or named is None]
+        if faults:
+            yield Applied(document, REFUSED, faults)
+        else:
+            yield publish(by, document) if document.kind == policy_checks.KIND else apply(by, document)
+
+
+def in_force(tenant_id: UUID) -> list[Document]:
+    """Give the documents in force, in normal form. Within the caller's transaction."""
+    current: dict[str, Any] = {
+        kind: model._default_manager.filter(retired_at=None) for kind, (model, _) in MODELS.items()
+    }
+    current[policy_checks.KIND] = Policy.objects.filter(superseded_at=None)
+    texts = [
+        text
+        for found in current.values()
+        for text in found.filter(tenant_id=tenant_id).values_list("document", flat=True)
+    ]
+    return [
+        Document(value) for value in (decode(text.encode(), levels=128) for text in texts) if isinstance(value, dict)
+    ]
+
+
+def _contradictions(standing: Sequence[Document], documents: Sequence[Document]) -> list[tuple[Document | None, Fault]]:
+    """Find what the new documents make wrong, each with the one at fault; None when it is one that is in force already."""
+    sound = {(document.kind, document.name): document for document in documents if not validate(document)}
+    before = {(each.kind, each.name, fault) for each, fault in together(standing)}
+    after = {(each.kind, each.name): each for each in standing} | {
+        place: normalise(each) for place, each in sound.items()
+    }
+    found: list[tuple[Document | None, Fault]] = []
+    for each, fault in together(after.values()):
+        place = (each.kind, each.name)
+        if place in sound:
+            found.append((sound[place], fault))
+        elif (*place, fault) not in before:
+            found.append(
+                (
+                    None,
+                    Fault(
+                        fault.path,
+                        fault.code,
+                        f"It would break {each.kind} {each.name} in force: {fault.message}",
+                    ),
+                )
+            )
+    return found
+
+
+def _order(document: Document) -> int:
+    return IN_ORDER.index(document.kind) if document.kind in IN_ORDER else len(IN_ORDER)
 
 
 @move("apply contract")

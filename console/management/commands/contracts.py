@@ -5,13 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from approvals.publishing import publish
 from console.database import cross_tenants_in_this_process
 from console.documents import BadYAML, Document, load
-from console.documents.applying import NEW, REFUSED, UNCHANGED, Applied
+from console.documents.applying import NEW, REFUSED, UNCHANGED
 from console.identity.models import Tenant
 from console.ledger.actors import Actor
-from runs.applying import IN_ORDER, apply
+from runs.applying import apply_all
 
 
 class Command(BaseCommand):
@@ -32,8 +31,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no tenant named {options['tenant']}.")
         by = Actor(kind="system", id=None, name="command", tenant_id=tenant.pk, via="command")
         outcomes: dict[str, int] = {NEW: 0, UNCHANGED: 0, REFUSED: 0}
-        for document in in_order(read(options["path"])):
-            applied: Applied = publish(by, document) if document.kind == "Policy" else apply(by, document)
+        for applied in apply_all(by, read(options["path"])):
             outcomes[applied.outcome] += 1
             self.stdout.write(str(applied))
         self.stdout.write(", ".join(f"{count} {outcome}" for outcome, count in outcomes.items()))
@@ -53,10 +51,3 @@ def read(path: Path) -> list[Document]:
     if not documents:
         raise CommandError(f"{path} holds no documents.")
     return documents
-
-
-def in_order(documents: list[Document]) -> list[Document]:
-    """Put what others name before those that name it; a kind that is not known comes last and is refused."""
-    return sorted(
-        documents, key=lambda document: IN_ORDER.index(document.kind) if document.kind in IN_ORDER else len(IN_ORDER)
-    )
