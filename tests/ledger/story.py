@@ -121,13 +121,12 @@ def unchecked(hand: psycopg.Connection, table: str) -> Iterator[None]:
     ).fetchall()
     for name, _ in found:
         hand.execute(sql.SQL("alter table {} drop constraint {}").format(sql.Identifier(table), sql.Identifier(name)))
-    yield
-    for name, definition in found:
-        hand.execute(
-            sql.SQL("alter table {} add constraint {} {}").format(
-                sql.Identifier(table), sql.Identifier(name), sql.SQL(definition)
-            )
-        )
+    try:
+        yield
+    finally:
+        for name, definition in found:
+            parts = sql.Identifier(table), sql.Identifier(name), sql.SQL(definition)
+            hand.execute(sql.SQL("alter table {} add constraint {} {}").format(*parts))
 
 
 def primary_key(hand: psycopg.Connection, table: str) -> str:

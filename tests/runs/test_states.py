@@ -1,0 +1,125 @@
+"""The database refuses every move that the tables do not list, of every machine, and the derived files are up to date."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from psycopg import sql
+
+from approvals import states as request_states
+from console.management.commands.states import MACHINES
+from runs import states
+from tests import databases
+from tests.ledger.story import unchecked
+from tests.shop import Shop, draft
+from tests.work import claim
+
+STATES = {
+    "runs_run": states.RUN_STATES, "runs_effect": states.EFFECT_STATES, "runs_attempt": states.ATTEMPT_STATES,
+    "approvals_request": request_states.STATES,
+}  # fmt: skip
+TABLES = {table: (initial, moves) for _, table, _, initial, moves in MACHINES}
+ENDINGS = {
+    "runs_run": states.RUN_ENDED, "runs_effect": frozenset(states.EFFECT_STATES) - states.OPEN, "runs_attempt": {"ended", "lost"},
+    "approvals_request": {"denied", "expired", "withdrawn", "lapsed", "rerouted"},
+}  # fmt: skip
+
+
+def legal(table: str) -> set[tuple[str, str]]:
+    """Give the steps of a machine that its table of moves allows, staying put aside."""
+    _, moves = TABLES[table]
+    return {
+        (source, target)
+        for sources, targets in moves.values()
+        for source in sources
+        for target in targets
+        if source != target
+    }
+
+
+@pytest.fixture
+def row(request: pytest.FixtureRequest, shop: Shop) -> Iterator[tuple[psycopg.Connection, str]]:
+    """The hands of somebody with all rights on a table with one row, its guard alone in force."""
+    shop.verified = False
+    shop.accept(draft("a", "250"), draft("b"))
+    claim()
+    table = request.param
+    with databases.as_superuser(databases.name()) as hand, unchecked(hand, table):
+        hand.execute("set session_replication_role = replica")
+        hand.execute(
+            sql.SQL("delete from {0} where ctid <> (select min(ctid) from {0})").format(sql.Identifier(table))
+        )
+        yield hand, table
+        hand.execute("set session_replication_role = replica")
+        hand.execute(sql.SQL("delete from {}").format(sql.Identifier(table)))
+
+
+def put(hand: psycopg.Connection, table: str, state: str) -> None:
+    """Put the row into a state, guard or no guard."""
+    hand.execute("set session_replication_role = replica")
+    hand.execute(sql.SQL("update {} set state = %s").format(sql.Identifier(table)), [state])
+    hand.execute("set session_replication_role = origin")
+
+
+@pytest.mark.parametrize("row", TABLES, indirect=True)
+def test_the_guard_lets_exactly_the_listed_moves_pass(row: tuple[psycopg.Connection, str]) -> None:
+    hand, table = row
+    passed: set[tuple[str, str]] = set()
+    for source in STATES[table]:
+        for target in STATES[table]:
+            put(hand, table, source)
+            try:
+                hand.execute(sql.SQL("update {} set state = %s").format(sql.Identifier(table)), [target])
+            except psycopg.errors.CheckViolation as refused:
+                assert refused.diag.constraint_name == f"{table}_moves"
+            else:
+                if source != target:
+                    passed.add((source, target))
+    assert passed == legal(table)
+
+
+@pytest.mark.parametrize("row", TABLES, indirect=True)
+def test_a_row_begins_in_a_first_state(row: tuple[psycopg.Connection, str]) -> None:
+    hand, table = row
+    name = sql.Identifier(table)
+    hand.execute(sql.SQL("create temporary table other as select * from {}").format(name))
+    hand.execute(sql.SQL("delete from {}").format(name))
+    hand.execute("set session_replication_role = origin")
+    begun = set()
+    for state in STATES[table]:
+        hand.execute("update other set state = %s", [state])
+        try:
+            hand.execute(sql.SQL("insert into {} select * from other").format(name))
+        except psycopg.errors.CheckViolation as refused:
+            assert refused.diag.constraint_name == f"{table}_moves"
+        else:
+            begun.add(state)
+            hand.execute("set session_replication_role = replica")
+            hand.execute(sql.SQL("delete from {}").format(name))
+            hand.execute("set session_replication_role = origin")
+    assert begun == set(TABLES[table][0])
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nothing_leads_out_of_an_ending(table: str) -> None:
+    assert not {source for source, _ in legal(table)} & set(ENDINGS[table])
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_state_that_is_used_can_be_reached_and_left(table: str) -> None:
+    initial, _ = TABLES[table]
+    reached = set(initial)
+    while more := {target for source, target in legal(table) if source in reached} - reached:
+        reached |= more
+    stuck = reached - {source for source, _ in legal(table)} - set(ENDINGS[table])
+    assert stuck == set()
+
+
+def test_unknown_is_never_left_towards_another_attempt() -> None:
+    targets = {target for source, target in legal("runs_effect") if source == states.UNKNOWN}
+    assert targets == {states.SUCCEEDED, states.REJECTED, states.FAILED, states.PARTIAL}
+
+
+def test_the_guards_and_the_diagram_are_what_the_tables_say() -> None:
+    call_command("states", "--check")
