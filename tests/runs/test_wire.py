@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from runs.wire import OUR_HEADERS, WireRequest, stamped
+from runs.wire import RESERVED_HEADERS, WireRequest, stamped
 
 NOON = datetime.datetime(2026, 3, 2, 13, 0, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))
 
@@ -17,7 +17,7 @@ def test_key_fence_and_deadline_are_ours():
     assert said["Authorization"] == "Bearer t"
 
 
-@pytest.mark.parametrize("name", sorted(OUR_HEADERS))
+@pytest.mark.parametrize("name", sorted(RESERVED_HEADERS))
 def test_reserved_headers_of_a_contract_are_not_sent(name):
     for spelled in (name, name.title(), name.upper()):
         assert "theirs" not in stamped({spelled: "theirs"}, key="k", fence=1, deadline=NOON).values()
