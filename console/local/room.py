@@ -18,6 +18,7 @@ from console.local.place import Place, write_private
 
 ROOMS = Path("/var/tmp")  # noqa: S108 - mkdtemp makes a new folder with mode 0700
 PREFIX = "counterfoil-"
+BELONGS_TO = "belongs-to"  # in each room: the data folder that it was made for
 SOCKETS = "cf-"
 LONGEST_SOCKET_FOLDER = 80  # the kernel's limit is 107 bytes with the socket's own name
 
@@ -51,15 +52,36 @@ def room(place: Place) -> Path:
     who = account()
     if who is None:
         return place.folder
-    top = recorded(place.data / "room", who.uid, lambda: new_room(who))
+    top = recorded(place.data / "room", who.uid, lambda: new_room(place, who))
     return owned(top / place.name, who)
 
 
-def new_room(who: Account) -> Path:
-    """Make root's folder for the servers."""
+def new_room(place: Place, who: Account) -> Path:
+    """Make root's folder for the servers; those whose data folder was deleted go."""
+    for other in ROOMS.glob(f"{PREFIX}*"):
+        if ours(other, who.uid) and forsaken(other):
+            shutil.rmtree(other, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=ROOMS))
+    (folder / BELONGS_TO).write_text(f"{place.data}\n")
     who.takes(folder)
     return folder
+
+
+def forsaken(other: Path) -> bool:
+    """Tell whether the room's data folder is gone, and nothing runs in it."""
+    try:
+        belongs_to = Path((other / BELONGS_TO).read_text().strip())
+    except OSError:
+        return False
+    return not belongs_to.exists() and not any(runs_in(process, other) for process in Path("/proc").glob("[0-9]*"))
+
+
+def runs_in(process: Path, folder: Path) -> bool:
+    """Tell whether the process has its working folder there."""
+    try:
+        return (process / "cwd").readlink().is_relative_to(folder)
+    except OSError:
+        return False
 
 
 def owned(folder: Path, who: Account | None) -> Path:

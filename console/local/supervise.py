@@ -17,6 +17,7 @@ from console.local.tied import end, start
 TICK_SECONDS = 0.1
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 10.0
 STEADY_SECONDS = 30.0  # who ran that long is started again at once
+SAME_SIGNAL_SECONDS = 0.5
 COLOURS = (36, 32, 33, 35, 34, 31)
 
 
@@ -83,6 +84,7 @@ class Supervisor:
         self.environment, self.folder = environment, folder
         self.pipes = selectors.DefaultSelector()
         self.signals = 0
+        self.heard_at = float("-inf")
 
     def run(self, each_tick: Callable[[], None]) -> None:
         """Run until a signal says stop, calling `each_tick` several times a second; then stop all in the given order."""
@@ -101,8 +103,10 @@ class Supervisor:
                 signal.signal(number, handler)
 
     def hear(self, number: int, frame: FrameType | None) -> None:
-        """Count a signal: one stops in order, a second at once."""
-        self.signals += 1
+        """Count a signal: one stops in order, a second at once; the same one, passed on by make as well, counts once."""
+        if time.monotonic() - self.heard_at > SAME_SIGNAL_SECONDS:
+            self.signals += 1
+            self.heard_at = time.monotonic()
 
     def start_waiting(self) -> None:
         """Start those that waited for this."""

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import shutil
 import signal
 import stat
 import subprocess
@@ -233,3 +234,18 @@ def test_a_recorded_room_that_is_not_ours_is_neither_used_nor_removed(tmp_path):
     (where.data / "room").write_text(f"{foreign}\n")
     room.remove(where)
     assert foreign.exists()
+
+
+@pytest.mark.skipif(not ROOT, reason="for root alone")
+def test_a_room_whose_data_folder_was_deleted_goes_with_the_next_one_that_is_made(tmp_path):
+    deleted, kept, new = (Place(tmp_path / name) for name in ("deleted", "kept", "new"))
+    rooms = {}
+    for where in (deleted, kept):
+        with where.alone():
+            rooms[where.data] = room.room(where).parent
+    shutil.rmtree(deleted.data)
+    with new.alone():
+        room.room(new)
+    assert [rooms[where.data].exists() for where in (deleted, kept)] == [False, True]
+    room.remove(kept)
+    room.remove(new)

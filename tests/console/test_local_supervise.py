@@ -5,12 +5,13 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
 
 from console.env import BASE_DIR
-from console.local.supervise import LONGEST_PAUSE_SECONDS, Process, Program
+from console.local.supervise import LONGEST_PAUSE_SECONDS, SAME_SIGNAL_SECONDS, Process, Program
 from tests.processes import alive, until
 
 SCRIPT = """
@@ -31,6 +32,7 @@ SCRIPT = """
         print("pid", os.getpid(), flush=True)
         time.sleep(60)
     '''
+    SLOW = SAYS_HOW_IT_ENDS.replace("sys.exit(0)", "time.sleep(1); print('ended'); sys.exit(0)")
     STUBBORN = SAYS_HOW_IT_ENDS.replace("sys.exit(0)", "pass; time.sleep(60)")
     programs = {programs}
     Supervisor(programs, __import__("os").environ, Path.cwd()).run(lambda: None)
@@ -120,8 +122,19 @@ def test_a_second_signal_waits_for_nobody(supervised):
     assert until(stack.children)
     stack.process.send_signal(signal.SIGINT)
     assert until(lambda: stack.said("│ ends"))
+    time.sleep(SAME_SIGNAL_SECONDS + 0.1)
     stack.process.send_signal(signal.SIGINT)
     assert stack.process.wait(10) == 0
+
+
+def test_one_signal_that_comes_twice_is_still_one(supervised):
+    """A terminal's hang-up or a kill of the group reaches us, and make passes it on."""
+    stack = supervised('[program("worker", SLOW, grace_seconds=60)]')
+    assert until(stack.children)
+    for _ in range(3):
+        stack.process.send_signal(signal.SIGTERM)
+    assert stack.process.wait(10) == 0
+    assert stack.said("│ ended")
 
 
 def test_a_supervisor_that_is_killed_leaves_nobody(supervised):
