@@ -94,7 +94,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
         else refuse(target);
         return;
     }
+    const { id: name, scrollTop } = target;
     document.addEventListener("htmx:afterSwap", () => {
+        if (scrollTop) document.getElementById(name).scrollTop = scrollTop;
         for (const [id, open] of kept) {
             const details = document.getElementById(id);
             if (details) details.open = open;
@@ -240,4 +242,6 @@ choice?.addEventListener("change", () => remember(choice.checked));
 opener?.addEventListener("click", () => help.showModal());
 if (opener) opener.hidden = false;
 keysAre(remembered());
-first("[aria-current=true]")?.closest("[data-row]")?.scrollIntoView({ block: "nearest" });
+
+const current = first(".queue [aria-current=true]")?.closest("[data-row]");
+if (current) current.closest(".queue").scrollTop = current.offsetTop - current.closest(".queue").clientHeight / 2;

@@ -1,0 +1,115 @@
+"""Things to show that no database holds: plain objects with the attributes that the templates' comments name."""
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace as Thing
+from typing import Any
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+
+NOW = datetime(2026, 3, 4, 14, 14, 8, tzinfo=UTC)
+DIGEST = "9f3c" + "0a" * 28 + "b21e"
+
+
+def before(**span: float) -> datetime:
+    """Give an instant that lies behind."""
+    return NOW - timedelta(**span)
+
+
+def after(**span: float) -> datetime:
+    """Give an instant that lies ahead."""
+    return NOW + timedelta(**span)
+
+
+def run(state: str = "running", **changes: Any) -> Thing:
+    """Make a run."""
+    facts = {
+        "id": UUID(int=1), "key": "case-4711", "goal": "Settle case 4711", "state": state, "closing_reason": "", "epoch": 1, "result": None,
+        "agent": Thing(name="refund-bot"), "run_type": Thing(name="case"), "created_at": before(minutes=9), "ended_at": None,
+        "deadline_at": after(minutes=50), "unresolved": [], "needs": "", "effects_done": 1, "effects_total": 2,
+    }  # fmt: skip
+    return Thing(**facts | changes)
+
+
+def attempt(number: int = 1, **changes: Any) -> Thing:
+    """Make an attempt."""
+    facts = {
+        "number": number, "kind": "act", "state": "ended", "outcome": "succeeded", "http_status": 201, "fence": (1 << 40) + number,
+        "worker": "w-1", "started_at": before(minutes=5), "ended_at": before(minutes=5, seconds=-1), "evidence": {"status": 201},
+    }  # fmt: skip
+    return Thing(**facts | changes)
+
+
+def effect(state: str = "succeeded", **changes: Any) -> Thing:
+    """Make an effect."""
+    facts = {
+        "id": UUID(int=2), "number": 1, "key": "refund-1", "operation_name": "refund", "summary": "Refund 120 EUR on order 4711",
+        "target": "order:4711", "arguments": {"order": "4711", "amount": "120", "currency": "EUR"}, "state": state, "state_reason": "",
+        "required": True, "consequential": True, "irreversible": False, "fence": (1 << 40) + 1, "outcome": "", "result": None,
+        "reason": "The parcel was lost.", "after_numbers": [], "request": None, "attempts": [attempt()], "created_at": before(minutes=8),
+        "ended_at": None, "unknown_since": before(minutes=4) if state == "unknown" else None, "run": run(), "owner_name": "operators",
+        "objective_at": after(minutes=11), "next_check_at": None, "contract_allows_resend": False,
+    }  # fmt: skip
+    return Thing(**facts | changes)
+
+
+def question(state: str = "pending", **changes: Any) -> Thing:
+    """Make an approval request."""
+    facts = {
+        "id": UUID(int=3), "number": 318, "state": state, "operation": "refund", "summary": "Refund 120 EUR on order 4711",
+        "target": "order:4711", "arguments": {"order": "4711", "amount": "120", "currency": "EUR"}, "reason": "The parcel was lost.",
+        "requester_name": "refund-bot", "owner_name": "Ben Osei", "policy_name": "refunds", "policy_version": 3, "rule": "above-50",
+        "groups": ["finance"], "quorum": 1, "approvals_count": 0, "decide_by": after(minutes=18), "use_by": after(minutes=60),
+        "tier": "normal", "consequential": True, "irreversible": False, "residue": [], "digest_hex": DIGEST,
+        "created_at": before(minutes=6),
+        "decided_at": None if state == "pending" else before(minutes=1), "decisions": [], "run": run(), "after_count": 0,
+        "effect": Thing(id=UUID(int=2), number=1, state="awaiting_approval"), "state_reason": "", "rerouted_to": None, "if_wrong": "",
+    }  # fmt: skip
+    return Thing(**facts | changes)
+
+
+def entry(seq: int = 1, **changes: Any) -> Thing:
+    """Make an entry of the history."""
+    facts = {
+        "seq": seq, "kind": "run_opened", "sentence": "Opened the run", "actor_name": "refund-bot", "at": before(minutes=9), "detail": {},
+        "hash_short": "1f3a…09bc",
+    }  # fmt: skip
+    return Thing(**facts | changes)
+
+
+NAV = Thing(approvals=3, unknown=2, runs=5, member_name="Ann Okafor", role="finance approver", tenant_name="Acme")
+SYSTEM = Thing(ready_count=0, oldest_ready_at=None, clock_at=before(seconds=1), workers=2, running_runs=5)
+CHAIN = {"ok": True, "entries": 1, "head": "1f3a…09bc", "checked_at": NOW}
+
+
+def rendered(template: str, *, htmx: bool = False, **context: Any) -> str:
+    """Render as a signed-in member sees it at NOW."""
+    request = RequestFactory().get("/")
+    request.htmx = htmx  # type: ignore[attr-defined]
+    request._messages = []  # type: ignore[attr-defined]
+    return render_to_string(template, {"nav": NAV, "now": NOW} | context, request=request)
+
+
+def card(asked: Thing, **context: Any) -> str:
+    """Render the page of one request."""
+    here = {
+        "groups": [{"name": "Today", "questions": [asked]}],
+        "pending_count": 1,
+        "question": asked,
+        "may_decide": True,
+    }
+    return rendered("approvals/card.html", **here | {"idempotency_key": "key-1"} | context)
+
+
+def book(of: Thing, *effects: Thing, **context: Any) -> str:
+    """Render the page of one run."""
+    return rendered(
+        "runs/detail.html", **{"run": of, "effects": list(effects), "history": [entry()], "chain": CHAIN} | context
+    )
+
+
+def home(**context: Any) -> str:
+    """Render the home page; without anything else, nothing needs anybody."""
+    nothing = {"unknown": [], "unknown_count": 0, "questions": [], "questions_count": 0, "stuck": [], "stuck_count": 0}
+    return rendered("home.html", **nothing | {"system": SYSTEM, "recent": []} | context)
