@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
@@ -227,13 +226,16 @@ def test_a_recorded_room_that_is_not_ours_is_neither_used_nor_removed(tmp_path):
     where, foreign = Place(tmp_path / "data"), tmp_path / "counterfoil-foreign"
     foreign.mkdir()
     where.prepare()
-    (where.data / "room").write_text(f"{foreign}\n")
-    with ExitStack() as stack:
-        stack.enter_context(where.alone())
-        assert room.room(where).parent != foreign
-    (where.data / "room").write_text(f"{foreign}\n")
+    record = where.data / "room"
+    record.write_text(f"{foreign}\n")
     room.remove(where)
     assert foreign.exists()
+    with where.alone():
+        made = room.room(where).parent
+    assert made != foreign
+    assert record.read_text().strip() == str(made)
+    room.remove(where)
+    assert not made.exists()
 
 
 @pytest.mark.skipif(not ROOT, reason="for root alone")
