@@ -27,6 +27,16 @@ select r.id from unnest(%s::text[]) as s (state) cross join lateral (
     order by created_at desc, id desc limit %s) r
 order by r.created_at desc, r.id desc limit %s
 """
+# The order of the index is the order of the list, so that a common word is found without reading to the end.
+SEARCH = """
+select id from (
+    select id, created_at, goal, key, agent_id, state from runs_run
+    where tenant_id = %s and (%s::timestamptz is null or (created_at, id) < (%s, %s::uuid))
+    order by created_at desc, id desc limit %s) r
+where (goal ilike %s or key ilike %s or agent_id = any (%s::uuid[])) and state = any (%s)
+order by created_at desc, id desc limit %s
+"""
+AS_TYPED = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 READY = """
 with named as (select name from runs_dependency where tenant_id = %s and retired_at is null union all select '')
 select (select count(*) from (
@@ -51,28 +61,24 @@ class Progress:
 def runs(tenant_id: UUID, states: Iterable[str], after: Place | None, limit: int) -> list[Run]:
     """Give runs in these states (none: in any), newest first."""
     wanted = list(states)
-    found = _newest_first(tenant_id, after)
-    if wanted:
-        at, run_id = after or (None, None)
-        ids = rows(BY_STATE, [wanted, tenant_id, at, at, run_id, limit, limit])
-        found = found.filter(pk__in=[row["id"] for row in ids])
-    return list(found.select_related("agent", "run_type")[:limit])
+    if not wanted:
+        return list(_newest_first(tenant_id, after).select_related("agent", "run_type")[:limit])
+    at, run_id = after or (None, None)
+    return _whole([row["id"] for row in rows(BY_STATE, [wanted, tenant_id, at, at, run_id, limit, limit])])
 
 
 def search(
     tenant_id: UUID, text: str, states: Iterable[str], after: Place | None, limit: int
 ) -> tuple[list[Run], Place | None]:
     """Look for a word in goals, keys and agents' names among the next 10,000 runs; gives also where that ended, unless at the last."""
-    window = _newest_first(tenant_id, after)
-    last = window.values_list("created_at", "pk")[SEARCHED - 1 : SEARCHED].first()
+    last = _newest_first(tenant_id, after).values_list("created_at", "pk")[SEARCHED - 1 : SEARCHED].first()
     agents = list(Agent.objects.filter(tenant_id=tenant_id, name__icontains=text).values_list("pk", flat=True))
-    found = window.filter(Q(goal__icontains=text) | Q(key__icontains=text) | Q(agent__in=agents))
-    if last is not None:
-        found = found.filter(created_at__gte=last[0]).exclude(created_at=last[0], id__lt=last[1])
-    wanted = list(states)
-    if wanted:
-        found = found.filter(state__in=wanted)
-    return list(found.select_related("agent", "run_type")[:limit]), last
+    pattern = f"%{text.translate(AS_TYPED)}%"
+    at, run_id = after or (None, None)
+    ids = rows(
+        SEARCH, [tenant_id, at, at, run_id, SEARCHED, pattern, pattern, agents, list(states) or list(RUN_STATES), limit]
+    )
+    return _whole([row["id"] for row in ids]), last
 
 
 def count_open(tenant_id: UUID, most: int) -> int:
@@ -172,6 +178,10 @@ def ready(tenant_id: UUID, most: int) -> dict[str, Any]:
 
 def _attempts() -> "Prefetch[str, QuerySet[Attempt], str]":
     return Prefetch("attempts", Attempt.objects.order_by("number"))
+
+
+def _whole(ids: list[UUID]) -> list[Run]:
+    return list(Run.objects.filter(pk__in=ids).select_related("agent", "run_type").order_by("-created_at", "-id"))
 
 
 def _newest_first(tenant_id: UUID, after: Place | None) -> "QuerySet[Run]":

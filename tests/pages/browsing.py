@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from html import unescape
 from threading import Barrier
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import connections
-from django.http import HttpResponse
 from django.test import Client
 from psycopg import sql
 
@@ -19,7 +18,7 @@ T = TypeVar("T")
 HTMX = {"HX-Request": "true"}
 
 
-def text(answer: HttpResponse) -> str:
+def text(answer: Any) -> str:
     """Give what an answer says, without its tags."""
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode())))
 
@@ -67,7 +66,7 @@ def from_a_later_version(table: str, constraint: str | None, change: str) -> Ite
             connection.execute(
                 sql.SQL("alter table {} drop constraint {}").format(sql.Identifier(table), sql.Identifier(constraint))
             )
-        connection.execute(sql.SQL(change))  # type: ignore[arg-type]
+        connection.execute(sql.SQL(change))
         connection.commit()
         yield
         if known is not None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from approvals import closing
 from console.database import rows
 from runs import driving, sweep
 from runs.models import Run
@@ -66,7 +67,7 @@ def test_what_went_otherwise_is_told_as_it_was(acme: Company) -> None:
     acme.deny("amir", denied, "Already paid back.")
     work("unknown", http=None, reason="The bank did not answer within 10 s.")
     with later(minutes=31), inside():
-        sweep.closing.expire_due(sweep.CLOCK, 10)
+        closing.expire_due(sweep.CLOCK, 10)
         sweep.follow(sweep.CLOCK, 10)
     driving.fail(acme.bot, run.pk, epoch=1, reason="Not owed.", key="f")
     told = story(acme, run)
