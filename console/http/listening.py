@@ -19,6 +19,7 @@ from console.http.refusals import Refusal
 LOOK_AGAIN_SECONDS = 2.5
 MOST_WAITING = 2000
 CALL_AGAIN_SECONDS = 1.0
+ATTENTION_SECONDS = 0.5
 logger = logging.getLogger(__name__)
 
 
@@ -58,7 +59,7 @@ class Ear:
 
     async def _hear(self) -> None:
         away = False
-        while True:
+        while not _told_to_end():
             try:
                 async with (
                     redis.asyncio.Redis.from_url(settings.REDIS_URL, protocol=2) as line,
@@ -67,8 +68,9 @@ class Ear:
                     await pubsub.subscribe(NEWS)
                     away = False
                     self._wake_all()  # what was rung while nobody heard is looked for
-                    async for message in pubsub.listen():
-                        if message["type"] == "message":
+                    while not _told_to_end():
+                        message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=ATTENTION_SECONDS)
+                        if message is not None:
                             self._wake(message["data"])
             except (RedisError, OSError) as fault:
                 if not away:
@@ -84,6 +86,12 @@ class Ear:
         for bells in self._bells.values():
             for bell in bells:
                 bell.set()
+
+
+def _told_to_end() -> bool:
+    """Tell whether this task was cancelled: the client of Redis swallows a cancellation that comes while it connects."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 _ears: WeakKeyDictionary[asyncio.AbstractEventLoop, Ear] = WeakKeyDictionary()

@@ -6,6 +6,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from console import clock
+from console.crashpoint import crashpoint
 from console.database import transaction
 from console.exact import canonical, decode, digest
 from console.http import keys
@@ -22,14 +23,19 @@ def move(verb: str) -> Callable[[Callable[Concatenate[Actor, P], R]], Callable[C
     """Make a function `f(by, …)` a move: one transaction for `by`'s tenant; a refusal rolls it back and is then written down."""
 
     def decorate(function: Callable[Concatenate[Actor, P], R]) -> Callable[Concatenate[Actor, P], R]:
+        before, after = f"{verb}.before_commit", f"{verb}.after_commit"
+
         @wraps(function)
         def moved(by: Actor, *args: P.args, **kwargs: P.kwargs) -> R:
             try:
                 with transaction(by.tenant_id):
-                    return function(by, *args, **kwargs)
+                    became = function(by, *args, **kwargs)
+                    crashpoint(before)
             except Refusal as refusal:
                 keep(refusal, verb, by, args[0] if args else None)
                 raise
+            crashpoint(after)
+            return became
 
         return cast("Callable[Concatenate[Actor, P], R]", moved)
 

@@ -76,7 +76,7 @@ def key_for(
     agent: Agent | None = None,
     *,
     scopes: list[str] | None = None,
-    lasts: timedelta = timedelta(days=1),
+    lasts: timedelta = timedelta(days=400),
 ) -> str:
     """Issue a key for the company's agent, or another, and give its text."""
     by = Actor("system", None, "test", company.tenant.pk, "test")

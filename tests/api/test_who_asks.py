@@ -1,0 +1,196 @@
+"""SEC-01, SEC-03, SEC-09 and keys: who asks is known by a header alone, and what is not theirs does not exist for them."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from console.identity import administration
+from console.identity.models import Agent, ApiKey
+from console.ledger.actors import Actor
+from console.ledger.models import Entry
+from console.ledger.models import Refusal as KeptRefusal
+from tests.api.desk import Caller, key_for
+from tests.cast import Company, inside, later
+
+ABSENT = "0189a0c0-0000-7000-8000-000000000000"
+
+
+def writes(run: str, effect: str, request: str) -> list[tuple[str, Any]]:
+    """Give every write that names a thing by its id."""
+    return [
+        (f"runs/{run}/effects", {"operation": "pay", "arguments": {"order": "1", "amount": "1"}}),
+        (f"runs/{run}/complete", {"result": None}),
+        (f"runs/{run}/fail", {"reason": "x"}),
+        (f"effects/{effect}/withdraw", {"reason": "x"}),
+    ]
+
+
+def test_sec_01_what_is_another_tenants_is_answered_like_what_is_absent(
+    acme: Company, globex: Company, agent: Caller, stranger: Caller
+) -> None:
+    run = agent.run()
+    effect = agent.propose(run)
+    request = agent.get(f"effects/{effect['id']}")["approval"]
+    with inside():
+        before = Entry.objects.count()
+    for path in (
+        "runs/{run}",
+        "runs/{run}/effects",
+        "runs/{run}/history",
+        "effects/{effect}",
+        "approvals/{request}",
+        "effects/{effect}?wait=5s&known=x",
+    ):
+        theirs = stranger.get(path.format(run=run["id"], effect=effect["id"], request=request["id"]))
+        absent = stranger.get(path.format(run=ABSENT, effect=ABSENT, request=ABSENT))
+        assert (theirs.status, theirs.raw, theirs.headers) == (404, absent.raw, absent.headers)
+    theirs_and_absent = zip(writes(run["id"], effect["id"], request["id"]), writes(ABSENT, ABSENT, ABSENT), strict=True)
+    for (path, body), (nowhere, _) in theirs_and_absent:
+        theirs, absent = stranger.post(path, body, token=1), stranger.post(nowhere, body, token=1)
+        assert (theirs.status, theirs.raw, theirs.headers) == (404, absent.raw, absent.headers)
+    for listing in (
+        "runs",
+        "runs?state=open",
+        "approvals",
+        "approvals?state=decided",
+        f"approvals?effect={effect['id']}",
+    ):
+        assert stranger.get(listing)["items"] == []
+    assert (
+        agent.get(f"runs/{run['id']}")["version"] == agent.get(f"runs/{run['id']}/effects")["items"][0]["run_version"]
+    )
+    with inside():
+        assert Entry.objects.count() == before
+        assert not KeptRefusal.objects.filter(tenant_id=acme.tenant.pk).exists()
+
+
+def test_sec_01_deciding_on_another_tenants_request(acme: Company, globex: Company, agent: Caller) -> None:
+    """The door refuses an agent before it looks; a member of another tenant finds nothing (by the same function)."""
+    from approvals import decide
+    from console.http.refusals import NotFound
+
+    request = agent.propose(agent.run())["approval"]
+    for request_id in (request["id"], ABSENT):
+        with pytest.raises(NotFound):
+            decide.approve(globex.actor("cara"), request_id, shown_digest="0" * 64, reason="", key=str(uuid4()))
+    assert agent.get(f"approvals/{request['id']}")["state"] == "pending"
+
+
+def test_another_agent_of_the_tenant_reads_but_does_not_write(acme: Company, agent: Caller) -> None:
+    with inside(acme.tenant.pk):
+        owner = acme.members["ben"]
+    by = Actor("system", None, "test", acme.tenant.pk, "test")
+    colleague = Caller(key_for(acme, administration.add_agent(by, "second-bot", owner)))
+    run = agent.run()
+    effect = agent.propose(run)
+    assert colleague.get(f"runs/{run['id']}").status == 200
+    assert colleague.get("runs?mine=true")["items"] == []
+    for path, body in writes(run["id"], effect["id"], ""):
+        assert colleague.post(path, body, token=1).status == 404
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Bearer cf_", "Bearer cf_" + "x" * 43, "Bearer nonsense", "Basic Zm9v", "cf_x", "Bearer cf_é"]
+)  # fmt: skip
+def test_an_unknown_key_is_challenged(nobody: Caller, header: str) -> None:
+    for answer in (
+        nobody.get("runs", Authorization=header),
+        nobody.post("runs", {"run_type": "errand", "goal": "x"}, Authorization=header),
+    ):
+        assert (answer.status, answer.code) == (401, "not_authenticated")
+        assert answer.headers["WWW-Authenticate"] == 'Bearer realm="counterfoil"'
+
+
+def test_an_expired_revoked_or_retired_key_is_challenged(acme: Company, agent: Caller) -> None:
+    short = Caller(key_for(acme, lasts=timedelta(hours=1)))
+    assert short.get("runs").status == 200
+    with later(hours=1):
+        assert (short.get("runs").status, short.get("runs")["detail"]) == (401, "This key has expired.")
+    by = Actor("system", None, "test", acme.tenant.pk, "test")
+    assert agent.get("runs").status == 200
+    with inside():
+        administration_key = ApiKey.objects.get(prefix=(agent.bearer or "")[:10])
+    administration.revoke_key(by, administration_key.pk)
+    assert agent.get("runs").status == 401
+    another = Caller(key_for(acme))
+    assert another.get("runs").status == 200
+    with inside(acme.tenant.pk):
+        Agent.objects.filter(pk=acme.agent.pk).update(active=False)
+    assert another.get("runs").status == 401
+
+
+def test_a_key_does_what_its_scopes_say(acme: Company, agent: Caller) -> None:
+    reader, writer = Caller(key_for(acme, scopes=["runs:read"])), Caller(key_for(acme, scopes=["runs:write"]))
+    assert reader.get("runs").status == 200
+    refused = reader.post("runs", {"run_type": "errand", "goal": "x"})
+    assert (refused.status, refused.code, refused["scope"]) == (403, "missing_scope", "runs:write")
+    assert (writer.get("runs").status, writer.get("runs")["scope"]) == (403, "runs:read")
+    assert writer.post("runs", {"run_type": "errand", "goal": "x"}).status == 201
+
+
+def test_sec_09_a_key_in_the_address_is_not_looked_at(agent: Caller, nobody: Caller) -> None:
+    for name in ("token", "key", "api_key", "access_token"):
+        answer = nobody.get(f"runs?{name}={agent.bearer}")
+        assert answer.status == 401
+        assert (agent.bearer or "").encode() not in answer.raw
+    page = Client().get("/accounts/login/")
+    assert page.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_a_session_opens_no_door_of_the_api(acme: Company) -> None:
+    from tests.cast import signed_in
+
+    assert signed_in(acme.ann).get("/api/v1/runs").status_code == 401
+
+
+OPEN = {
+    "accounts/login/", "accounts/logout/", "accounts/inactive/", "health", "ready",  # how to come in and out; signs of life
+    "api/v1/problems", "api/v1/problems/<slug:code>", "api/v1/openapi.json",  # documentation
+    "api/v1/",  # what is nowhere
+}  # fmt: skip
+
+
+def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str = "") -> Iterator[str]:
+    """Give every route of the product."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+def address(route: str) -> str:
+    """Give an address for a route."""
+    return "/" + re.sub(r"<slug:\w+>", "not_found", re.sub(r"<(?:uuid:)?\w+>", ABSENT, route)).lstrip("^/").rstrip("$")
+
+
+def test_sec_03_no_address_is_open_that_is_not_meant_to_be(acme: Company, agent: Caller) -> None:
+    found = list(routes())
+    assert set(found) >= OPEN, "the list of open addresses names one that does not exist"
+    bearer = {"Authorization": f"Bearer {agent.bearer}"}
+    for route in found:
+        if route in OPEN:
+            continue
+        for method in ("get", "post", "put", "delete"):
+            anonymous = getattr(Client(), method)(address(route))
+            assert anonymous.status_code in {401, 403} or (
+                anonymous.status_code in {302, 303} and anonymous.headers["Location"].startswith("/accounts/login/")
+            ), (method, route, anonymous.status_code)
+            if not route.startswith("api/"):
+                as_agent = getattr(Client(), method)(address(route), headers=bearer)
+                assert as_agent.status_code in {302, 303, 401, 403}, (method, route, as_agent.status_code)
+
+
+def test_sec_03_what_is_open_gives_nothing_away(agent: Caller) -> None:
+    agent.run(goal="a very secret goal")
+    for route in OPEN:
+        answer = Client().get(address(route))
+        assert answer.status_code < 500
+        assert b"very secret" not in answer.content
