@@ -2,7 +2,7 @@
 
 Moves speak in lists. A key that is found again gives what it stands for, whatever became of it; with another intent it is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -11,13 +11,14 @@ from uuid_utils.compat import uuid7
 
 from console import clock
 from console.clock import instant
+from console.database import rows
 from console.doorbell import ring_after_commit
 from console.exact import Object
 from console.http.refusals import Forbidden, InvalidContent, KeyExpired, KeyReused
 from console.ledger.actors import Actor
 from console.ledger.moves import move
 from runs import catalogue, driver, proposals, record
-from runs.catalogue import RunType
+from runs.catalogue import Operation, RunType
 from runs.drafts import Accepted, EffectDraft, Proposed, RunDraft
 from runs.models import Effect, Run
 from runs.proposals import Plan
@@ -25,6 +26,7 @@ from runs.states import READY, RUN_ENDED, RUNNING
 
 MOST_AT_ONCE = 500
 KEY_KEPT = timedelta(days=30)
+HOLD_KEYS = "select pg_advisory_xact_lock(hashtextextended(%s || ' ' || key, 0)) from unnest(%s::text[]) as key"
 
 
 class TooMany(InvalidContent):
@@ -58,8 +60,8 @@ def accept(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted]:
     now = clock.now()
     types = catalogue.run_types(by.tenant, {draft.run_type for draft in drafts})
     epoch = driver.first_epoch()
-    rows = [_run(by, draft, types[draft.run_type], epoch, now) for draft in drafts]
-    Run.objects.bulk_create(rows, ignore_conflicts=True)
+    new = [_run(by, draft, types[draft.run_type], epoch, now) for draft in drafts]
+    Run.objects.bulk_create(sorted(new, key=lambda run: run.key), ignore_conflicts=True)
     kept = {
         run.key: run
         for run in Run.objects.filter(
@@ -67,7 +69,7 @@ def accept(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted]:
         )
     }
     fresh: list[tuple[Run, RunDraft]] = []
-    for row, draft in zip(rows, drafts, strict=True):
+    for row, draft in zip(new, drafts, strict=True):
         run = kept[draft.key]
         if run.pk == row.pk:
             fresh.append((row, draft))
@@ -76,7 +78,8 @@ def accept(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted]:
     entries = [(run.pk, "run.accepted", _facts(run)) for run, _ in fresh]
     record.write(entries, by, now)
     plans = [Plan(run, types[draft.run_type], effect) for run, draft in fresh for effect in draft.effects]
-    made = proposals.write(by, plans, {run.pk: 0 for run, _ in fresh}, [], now)
+    operations = catalogue.operations(by.tenant, {plan.draft.operation for plan in plans})
+    made = proposals.write(by, plans, operations, {run.pk: 0 for run, _ in fresh}, [], now)
     ring_after_commit(*[run.pk for run, _ in fresh], work=any(effect.state == READY for effect in made))
     by_run: dict[UUID, list[UUID]] = {}
     for effect in made:
@@ -99,26 +102,32 @@ def propose(
     now = clock.now()
     run_type = catalogue.run_type(run.run_type_id)
     standing = list(Effect.objects.filter(run=run).order_by("number"))
-    known = _found_again(by, run, drafts, standing, now)
+    operations = catalogue.operations(by.tenant, {draft.operation for draft in drafts})
+    known = _found_again(by, drafts, operations, standing, now)
     fresh = [draft for draft in drafts if draft.key not in known]
     made: list[Effect] = []
     if fresh:  # what is found again was accepted at a version that has passed since
         driver.check_version(run, version)
         driver.check_going_on(run, now)
         highest = Effect.objects.filter(run=run).aggregate(highest=Max("number"))["highest"] or 0
-        made = proposals.write(by, [Plan(run, run_type, draft) for draft in fresh], {run.pk: highest}, standing, now)
+        plans = [Plan(run, run_type, draft) for draft in fresh]
+        made = proposals.write(by, plans, operations, {run.pk: highest}, standing, now)
         ring_after_commit(run.pk, work=any(effect.state == READY for effect in made))
     ids = {**known, **{effect.key: effect.pk for effect in made}}
     return [Proposed(ids[draft.key], draft.key not in known) for draft in drafts]
 
 
 def _found_again(
-    by: Actor, run: Run, drafts: Sequence[EffectDraft], standing: list[Effect], now: datetime
+    by: Actor, drafts: Sequence[EffectDraft], operations: Mapping[str, Operation], standing: list[Effect], now: datetime
 ) -> dict[str, UUID]:
     keys = {draft.key for draft in drafts}
     found = {effect.key: effect for effect in standing if effect.key in keys}
-    for effect in Effect.objects.filter(tenant_id=by.tenant, key_scope="tenant", key__in=keys - found.keys()):
-        found[effect.key] = effect
+    wide = {draft.key for draft in drafts if operations[draft.operation].document.key.scope == "tenant"} - found.keys()
+    if wide:
+        # Runs do not stand in each other's way, so of two at once with one key the second waits here and then finds it.
+        rows(HOLD_KEYS, [str(by.tenant), sorted(wide)])
+        for effect in Effect.objects.filter(tenant_id=by.tenant, key_scope="tenant", key__in=wide):
+            found[effect.key] = effect
     for draft in drafts:
         if draft.key in found:
             _check_same(found[draft.key], draft.digest(), now, ended=found[draft.key].ended_at is not None)

@@ -16,7 +16,7 @@ from console.exact import Object, Value, canonical, digest
 from console.http.refusals import InvalidContent, KeyReused, Refusal
 from console.identity.models import Agent
 from console.ledger.actors import Actor
-from runs import catalogue, record
+from runs import record
 from runs.catalogue import Operation, RunType
 from runs.drafts import EffectDraft
 from runs.models import Effect, Run
@@ -71,14 +71,14 @@ class Read:
 
 
 def write(
-    by: Actor, plans: Sequence[Plan], highest: Mapping[UUID, int], standing: Sequence[Effect], now: datetime
-) -> list[Effect]:
+    by: Actor, plans: Sequence[Plan], operations: Mapping[str, Operation], highest: Mapping[UUID, int], standing: Sequence[Effect],
+    now: datetime,
+) -> list[Effect]:  # fmt: skip
     """Accept drafts into runs that the caller has locked or just made, all or none; `highest` is each run's last effect number.
 
     Raises what the contract, the graph or the key refuses."""
     if not plans:
         return []
-    operations = catalogue.operations(plans[0].run.tenant_id, {plan.draft.operation for plan in plans})
     numbers = dict(highest)
     names: dict[tuple[UUID, str], Effect] = {}
     for effect in standing:
@@ -204,11 +204,13 @@ def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunTy
 
 
 def _check_all_written(effects: list[Effect]) -> None:
-    """Find out which keys were taken a moment earlier by somebody else (tenant scope: the run's lock does not cover it)."""
+    """Find out which keys stand for another effect: one of the tenant's in another run, or an earlier one of the same request."""
     written = set(Effect.objects.filter(pk__in=[effect.pk for effect in effects]).values_list("pk", flat=True))
     for effect in effects:
         if effect.pk not in written:
-            raise KeyReused(key=effect.key)
+            scope = {"tenant_id": effect.tenant_id} if effect.key_scope == "tenant" else {"run_id": effect.run_id}
+            standing = Effect.objects.get(key=effect.key, key_scope=effect.key_scope, **scope)
+            raise KeyReused(key=effect.key, existing=str(standing.pk), state=standing.state)
 
 
 def _facts(effect: Effect) -> Object:
