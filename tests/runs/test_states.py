@@ -47,9 +47,7 @@ def row(request: pytest.FixtureRequest, shop: Shop) -> Iterator[tuple[psycopg.Co
     table = request.param
     with databases.as_superuser(databases.name()) as hand, unchecked(hand, table):
         hand.execute("set session_replication_role = replica")
-        hand.execute(
-            sql.SQL("delete from {0} where ctid <> (select min(ctid) from {0})").format(sql.Identifier(table))
-        )
+        hand.execute(sql.SQL("delete from {0} where ctid <> (select min(ctid) from {0})").format(sql.Identifier(table)))
         yield hand, table
         hand.execute("set session_replication_role = replica")
         hand.execute(sql.SQL("delete from {}").format(sql.Identifier(table)))
@@ -62,6 +60,15 @@ def put(hand: psycopg.Connection, table: str, state: str) -> None:
     hand.execute("set session_replication_role = origin")
 
 
+def refused(hand: psycopg.Connection, table: str, change: sql.Composed) -> bool:
+    """Tell whether the guard of the table refuses the change."""
+    try:
+        hand.execute(change)
+    except psycopg.errors.CheckViolation as refusal:
+        return refusal.diag.constraint_name == f"{table}_moves"
+    return False
+
+
 @pytest.mark.parametrize("row", TABLES, indirect=True)
 def test_the_guard_lets_exactly_the_listed_moves_pass(row: tuple[psycopg.Connection, str]) -> None:
     hand, table = row
@@ -69,13 +76,9 @@ def test_the_guard_lets_exactly_the_listed_moves_pass(row: tuple[psycopg.Connect
     for source in STATES[table]:
         for target in STATES[table]:
             put(hand, table, source)
-            try:
-                hand.execute(sql.SQL("update {} set state = %s").format(sql.Identifier(table)), [target])
-            except psycopg.errors.CheckViolation as refused:
-                assert refused.diag.constraint_name == f"{table}_moves"
-            else:
-                if source != target:
-                    passed.add((source, target))
+            update = sql.SQL("update {} set state = {}").format(sql.Identifier(table), target)
+            if source != target and not refused(hand, table, update):
+                passed.add((source, target))
     assert passed == legal(table)
 
 
@@ -89,11 +92,7 @@ def test_a_row_begins_in_a_first_state(row: tuple[psycopg.Connection, str]) -> N
     begun = set()
     for state in STATES[table]:
         hand.execute("update other set state = %s", [state])
-        try:
-            hand.execute(sql.SQL("insert into {} select * from other").format(name))
-        except psycopg.errors.CheckViolation as refused:
-            assert refused.diag.constraint_name == f"{table}_moves"
-        else:
+        if not refused(hand, table, sql.SQL("insert into {} select * from other").format(name)):
             begun.add(state)
             hand.execute("set session_replication_role = replica")
             hand.execute(sql.SQL("delete from {}").format(name))
