@@ -38,21 +38,24 @@ def pending(member: Member, after: Place | None, limit: int) -> list[Request]:
     if after is not None:
         at, request_id = after
         found = found.filter(decide_by__gte=at).exclude(decide_by=at, id__lte=request_id)
-    return list(whole_of(found).order_by("decide_by", "id")[:limit])
+    return list(with_votes(found).order_by("decide_by", "id")[:limit])
 
 
 def ended_lately(member: Member, limit: int) -> list[Request]:
     """Give the last requests that were decided or ended without a decision, latest first, among the last 200 that were asked."""
     ended = Request.objects.filter(tenant_id=member.tenant_id).exclude(state=PENDING).order_by("-created_at", "-id")
-    found = whole_of(_seen_by(member).filter(pk__in=ended.values("pk")[:LATELY]))
-    return sorted(found, key=lambda request: (request.decided_at or request.created_at, request.pk), reverse=True)[
-        :limit
-    ]
+    recent = ended.values_list("pk", "decided_at", "groups")[:LATELY]
+    mine = set(member.groups) if decides(member) else None
+    seen = [(at, request_id) for request_id, at, groups in recent if at and (mine is None or mine & set(groups))]
+    wanted = [request_id for _, request_id in sorted(seen, reverse=True)[:limit]]
+    found = {request.pk: request for request in with_votes(Request.objects.filter(pk__in=wanted))}
+    return [found[request_id] for request_id in wanted]
 
 
 def one(tenant_id: UUID, request_id: UUID) -> Request | None:
     """Give one request with everything a card shows, in whatever state it is."""
-    return whole_of(Request.objects.filter(tenant_id=tenant_id, pk=request_id)).first()
+    found = with_votes(Request.objects.filter(tenant_id=tenant_id, pk=request_id))
+    return found.select_related("agent", "owner__user", "policy").first()
 
 
 def asked_again(request: Request) -> Request | None:
@@ -60,7 +63,7 @@ def asked_again(request: Request) -> Request | None:
     if request.state != REROUTED:
         return None
     later = Request.objects.filter(subject=request.subject, created_at__gte=request.created_at)
-    return later.exclude(pk=request.pk).order_by("created_at", "id").first()
+    return with_votes(later.exclude(pk=request.pk)).order_by("created_at", "id").first()
 
 
 def of_subjects(subjects: list[UUID]) -> list[Request]:
@@ -96,10 +99,10 @@ def decides(member: Member) -> bool:
     return bool(member.active and "approver" in member.roles and member.groups)
 
 
-def whole_of(found: "QuerySet[Request]") -> "QuerySet[Request]":
-    """Add everything that a row or a card shows, in a constant number of queries."""
+def with_votes(found: "QuerySet[Request]") -> "QuerySet[Request]":
+    """Add who asks and who said what, in a constant number of queries."""
     said = Prefetch("decisions", Decision.objects.select_related("member__user").order_by("at", "id"))
-    return found.select_related("agent", "owner__user", "policy").prefetch_related(said)
+    return found.select_related("agent").prefetch_related(said)
 
 
 def _seen_by(member: Member) -> "QuerySet[Request]":

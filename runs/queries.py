@@ -140,8 +140,9 @@ def numbers(run_id: UUID) -> dict[UUID, int]:
 
 
 def subjects(effect_ids: Iterable[UUID]) -> dict[UUID, Effect]:
-    """Give the effects that requests are about, with their runs."""
-    return Effect.objects.select_related("run").in_bulk(list(effect_ids))
+    """Give the effects that requests are about, with their runs, as far as lists and cards name them."""
+    named = Effect.objects.select_related("run").only("number", "state", "run__goal")
+    return named.in_bulk(list(effect_ids))
 
 
 def waiting_for(effect: Effect) -> int:

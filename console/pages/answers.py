@@ -22,8 +22,13 @@ def part_or_page(
     asked = request.GET.get(PART, "")
     if asked and asked not in parts:
         raise UnknownPart
-    wants_part = asked and request.htmx and not request.htmx.history_restore_request
-    return whole(request, parts[asked] if wants_part else page, context, status)
+    return whole(request, parts[asked] if wants(request, asked) else page, context, status)
+
+
+def wants(request: MemberRequest, part: str) -> bool:
+    """Tell whether this part alone will be the answer."""
+    asks = bool(part) and request.GET.get(PART) == part
+    return asks and bool(request.htmx) and not request.htmx.history_restore_request
 
 
 def whole(request: MemberRequest, template: str, context: Mapping[str, object], status: int = 200) -> HttpResponse:

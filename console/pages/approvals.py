@@ -10,8 +10,8 @@ from approvals.decide import approve, deny
 from approvals.models import Request
 from console.http.refusals import NotFound, Refusal
 from console.pages import address, queue, receipts
-from console.pages.answers import part_or_page, whole
-from console.pages.questions import question
+from console.pages.answers import part_or_page, wants, whole
+from console.pages.questions import question, slips
 from console.pages.room import MemberRequest, Receipt, deed, page, reading
 from runs import queries as runs
 
@@ -30,7 +30,9 @@ def approvals(request: MemberRequest) -> HttpResponse:
 @page()
 def approval(request: MemberRequest, subject: UUID) -> HttpResponse:
     """Show one request, whatever has become of it, with the queue beside it."""
-    context = queue.read(request, None).context | _card(request, _found(request, subject))
+    context = _card(request, _found(request, subject))
+    if not wants(request, "card"):
+        context |= queue.read(request, None).context
     return part_or_page(request, "approvals/card.html", PARTS, context)
 
 
@@ -77,6 +79,6 @@ def _card(request: MemberRequest, found: Request) -> dict[str, object]:
     shown = question(found, effect)
     shown.after_count = runs.waiting_for(effect) if effect else 0
     again = queries.asked_again(found)
-    shown.rerouted_to = question(again, effect) if again else None
+    shown.rerouted_to = slips([again], {})[0] if again else None
     why_not = queries.why_not(request.member, found, request.now)
     return {"question": shown, "may_decide": not why_not, "why_not": why_not, "idempotency_key": str(uuid7())}

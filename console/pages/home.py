@@ -2,11 +2,11 @@
 
 from django.http import HttpResponse
 
-from approvals.queries import to_decide, whole_of
+from approvals.queries import to_decide, with_votes
 from console.pages import books, effects, system
 from console.pages.answers import part_or_page
 from console.pages.counts import MOST, Count, if_readable
-from console.pages.questions import Question, questions
+from console.pages.questions import Slip, slips
 from console.pages.room import MemberRequest, page
 from runs import queries
 
@@ -32,6 +32,6 @@ def home(request: MemberRequest) -> HttpResponse:
     return part_or_page(request, "home.html", PARTS, context)
 
 
-def _questions(request: MemberRequest) -> list[Question]:
-    found = list(whole_of(to_decide(request.member))[:SHOWN])
-    return questions(found, queries.subjects({asked.subject for asked in found}))
+def _questions(request: MemberRequest) -> list[Slip]:
+    found = list(with_votes(to_decide(request.member))[:SHOWN])
+    return slips(found, queries.subjects({asked.subject for asked in found}))

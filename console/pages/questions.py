@@ -1,8 +1,9 @@
 """Requests as the pages show them: the question with what it is about, who said what, and what follows."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from approvals import queries
@@ -23,45 +24,49 @@ class Vote:
     at: datetime
 
 
-@dataclass(slots=True)
-class Question:
-    """What a template is told about a request; see the top of approvals/_card.html."""
+@dataclass(slots=True, kw_only=True)
+class Slip:
+    """What a row of a list is told about a request; see the tops of approvals/_row.html and home/_inbox.html."""
 
     id: UUID
     number: str
     state: str
-    operation: str
     summary: str
+    requester_name: str
+    groups: list[str]
+    quorum: int
+    approvals_count: int
+    irreversible: bool
+    created_at: datetime
+    decide_by: datetime
+    run: Run | None
+    effect: Effect | None
+
+
+@dataclass(slots=True, kw_only=True)
+class Question(Slip):
+    """What a card is told besides; see the top of approvals/_card.html."""
+
+    operation: str
     target: str
     arguments: Value
     reason: str
-    requester_name: str
     owner_name: str
     policy_name: str
     policy_version: int
     rule: str
-    groups: list[str]
-    quorum: int
-    approvals_count: int
-    decide_by: datetime
+    why_asked: str
     use_by: datetime | None
     use_within: str
     tier: str
-    irreversible: bool
     residue: Value
     if_wrong: Value
     digest_hex: str
-    created_at: datetime
     decided_at: datetime | None
     state_reason: str
     decisions: list[Vote]
-    run: Run | None
-    effect: Effect | None
-    decided_by_name: str
-    why_not: str = ""
-    why_asked: str = ""
     after_count: int = 0
-    rerouted_to: "Question | None" = field(default=None)
+    rerouted_to: Slip | None = None
 
 
 def number_of(request_id: UUID) -> str:
@@ -69,26 +74,31 @@ def number_of(request_id: UUID) -> str:
     return request_id.hex[-8:]
 
 
+def slips(requests: Iterable[Request], about: Mapping[UUID, Effect]) -> list[Slip]:
+    """Make the rows of a list, given the effects that the requests are about."""
+    return [Slip(**_slip(request, about.get(request.subject))) for request in requests]
+
+
 def question(request: Request, effect: Effect | None) -> Question:
-    """Make the question of a request whose decisions, agent, owner and policy have been read."""
+    """Make the card of a request whose decisions, agent, owner and policy have been read."""
     shown = _mapping(request.shown)
     votes = [Vote(vote.member.user.name, vote.verdict, vote.reason, vote.at) for vote in request.decisions.all()]
     return Question(
-        id=request.pk, number=number_of(request.pk), state=request.state, operation=request.operation, summary=request.summary,
-        target=request.target, arguments=decode(request.arguments), reason=request.reason, requester_name=request.agent.name,
-        owner_name=request.owner.user.name, policy_name=request.policy.name, policy_version=request.policy.version, rule=request.rule,
-        groups=list(request.groups), quorum=request.quorum, approvals_count=queries.counted(request), decide_by=request.decide_by,
-        use_by=request.use_by, use_within=span(request.use_within_seconds), tier=request.tier, irreversible=request.irreversible,
-        residue=shown.get("residue"), if_wrong=shown.get("if_it_goes_wrong"), digest_hex=request.subject_digest.hex(),
-        created_at=request.created_at, decided_at=request.decided_at, state_reason=request.closing_reason, decisions=votes,
-        run=effect.run if effect else None, effect=effect, decided_by_name=votes[-1].member_name if votes else "",
-        why_asked=_why_asked(request),
+        **_slip(request, effect), operation=request.operation, target=request.target, arguments=decode(request.arguments),
+        reason=request.reason, owner_name=request.owner.user.name, policy_name=request.policy.name, policy_version=request.policy.version,
+        rule=request.rule, why_asked=_why_asked(request), use_by=request.use_by, use_within=span(request.use_within_seconds),
+        tier=request.tier, residue=shown.get("residue"), if_wrong=shown.get("if_it_goes_wrong"), digest_hex=request.subject_digest.hex(),
+        decided_at=request.decided_at, state_reason=request.closing_reason, decisions=votes,
     )  # fmt: skip
 
 
-def questions(requests: list[Request], about: Mapping[UUID, Effect]) -> list[Question]:
-    """Make the questions of a list, given the effects that they are about."""
-    return [question(request, about.get(request.subject)) for request in requests]
+def _slip(request: Request, effect: Effect | None) -> dict[str, Any]:
+    return {
+        "id": request.pk, "number": number_of(request.pk), "state": request.state, "summary": request.summary,
+        "requester_name": request.agent.name, "groups": list(request.groups), "quorum": request.quorum,
+        "approvals_count": queries.counted(request), "irreversible": request.irreversible, "created_at": request.created_at,
+        "decide_by": request.decide_by, "run": effect.run if effect else None, "effect": effect,
+    }  # fmt: skip
 
 
 def _why_asked(request: Request) -> str:

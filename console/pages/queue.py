@@ -7,7 +7,7 @@ from uuid import UUID
 from approvals import queries
 from approvals.models import Request
 from console.pages.address import Cursor, query
-from console.pages.questions import Question, questions
+from console.pages.questions import Slip, slips
 from console.pages.room import MemberRequest
 from runs.queries import subjects
 
@@ -33,8 +33,8 @@ def read(request: MemberRequest, after: Cursor | None) -> Queue:
     ended = [] if after else queries.ended_lately(member, DECIDED)
     shown = [*waiting[:SHOWN], *ended]
     about = subjects({found.subject for found in shown})
-    groups: dict[str, list[Question]] = {name: [] for name in GROUPS}
-    for found, asked in zip(shown, questions(shown, about), strict=True):
+    groups: dict[str, list[Slip]] = {name: [] for name in GROUPS}
+    for found, asked in zip(shown, slips(shown, about), strict=True):
         groups[_group(request, found)].append(asked)
     mine = [asked for name in GROUPS[:4] for asked in groups[name]]
     last = waiting[SHOWN - 1] if len(waiting) > SHOWN else None
