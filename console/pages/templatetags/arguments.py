@@ -28,7 +28,10 @@ class Row:
 
 def plain(text: object) -> SafeString:
     """Give the text with every hidden character made visible by its code point."""
-    return mark_safe("".join(_visible(char) for char in str(text)))  # noqa: S308 - every character is escaped
+    written = str(text)
+    if written.replace("\n", "").replace("\t", "").isprintable():  # nearly always: nothing hides
+        return escape(written)
+    return mark_safe("".join(_visible(char) for char in written))  # noqa: S308 - every character is escaped
 
 
 def _visible(char: str) -> str:
