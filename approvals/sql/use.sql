@@ -29,7 +29,7 @@ begin
     with consumed as (
         update approvals_request set state = 'consumed', consumed_at = p_now where id = any (p_requests) and state = 'approved' returning id)
     select array_agg(id) into used from consumed;
+    if used is null then return; end if;
     perform approvals_record(used, array_fill('request.consumed'::text, array[cardinality(used)]),
-        array_fill(p_actor, array[cardinality(used)]), array_fill('{}'::text, array[cardinality(used)]), p_now)
-    where used is not null;
+        array_fill(p_actor, array[cardinality(used)]), array_fill('{}'::text, array[cardinality(used)]), p_now);
 end $$;
