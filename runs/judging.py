@@ -51,7 +51,6 @@ def judge_again_due(by: Actor, limit: int) -> int:
             by,
             now,
         )
-        closing.reroute(by, [effect.request_id for effect in sent_back if effect.request_id], now)
         for effect in sent_back:
             effect.state = PROPOSED
     return _judge(by, sent_back + waiting)
@@ -90,6 +89,8 @@ def _judge_tenant(by: Actor, tenant_id: UUID, effects: list[Effect]) -> None:
         )
         for effect in effects
     ]  # fmt: skip
+    # A claim that found the policy superseded sends an effect back with the request that it stood on; it stands on that no more.
+    closing.reroute(by, [effect.request_id for effect in effects if effect.state != BLOCKED and effect.request_id], now)
     entries: list[tuple[UUID, str, Object]] = []
     for effect, ruling in zip(effects, rulings(tenant_id, facts), strict=True):
         run = runs[effect.run_id]
