@@ -32,6 +32,7 @@ begin
          where state = 'ready' and dependency_name = '' and next_attempt_at <= cf_now() order by next_attempt_at limit cardinality(p_attempts))
         union all
         (select id, run_id, next_attempt_at from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= cf_now()
+           and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f))
          order by next_attempt_at limit greatest(cardinality(p_attempts) / 4, 1))
         order by 3 limit cardinality(p_attempts)) c;
     if found_effects is null then return; end if;
