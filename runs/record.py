@@ -9,14 +9,14 @@ from console.ledger.actors import Actor
 
 
 def write(entries: list[tuple[UUID, str, dict[str, Value]]], by: Actor, now: datetime) -> None:
-    """Append (run id, kind, facts) and move the heads."""
+    """Append (run id, kind, facts) and move the heads; the door that the actor came by is told with each (R-N4)."""
     rows(
         "select runs_record(%s::uuid[], %s::text[], %s::text[], %s::text[], %s)",
         [
             [entry[0] for entry in entries],
             [entry[1] for entry in entries],
             [str(by)] * len(entries),
-            [canonical(entry[2]) for entry in entries],
+            [canonical({**entry[2], "via": by.via}) for entry in entries],
             now,
         ],
     )
