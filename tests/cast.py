@@ -36,6 +36,7 @@ from tests import databases
 
 PASSWORD = "correct horse battery staple"
 WORKER = "worker:test:1"
+BANK = "http://127.0.0.1:8701"
 CONTRACTS = ("bank.yaml", "lookup.yaml", "refund.yaml", "transfer.yaml", "run-types.yaml")
 MORE = {
     "refund": {"order": "1042", "amount": "120.00", "currency": "EUR"},
@@ -182,7 +183,9 @@ def inside(tenant_id: UUID | None = None) -> Iterator[None]:
         yield
 
 
-def open_company(slug: str, people: dict[str, tuple[str, list[str], list[str]]], owner: str = "ben") -> Company:
+def open_company(
+    slug: str, people: dict[str, tuple[str, list[str], list[str]]], owner: str = "ben", bank: str = BANK
+) -> Company:
     """Open a tenant with people (name: full name, roles, groups), an agent, and the example contracts."""
     with database.crossing_tenants():
         tenant = administration.open_tenant(system("test"), slug, slug.capitalize())
@@ -192,7 +195,7 @@ def open_company(slug: str, people: dict[str, tuple[str, list[str], list[str]]],
             user = User.objects.create(email=f"{name}@{slug}.example", name=full_name, password=hashed())
             members[name] = administration.add_member(by, user, roles, groups)
         agent = administration.add_agent(by, "refund-bot", members[owner])
-        put_in_force(by, contracts())
+        put_in_force(by, contracts(bank))
     return Company(tenant, members, agent)
 
 
@@ -205,10 +208,10 @@ def put_in_force(by: Actor, documents: list[Document]) -> None:
 
 
 @cache
-def contracts() -> list[Document]:
-    """Read the example contracts, with the policy of these tests."""
+def contracts(bank: str = BANK) -> list[Document]:
+    """Read the example contracts, with the policy of these tests and this bank."""
     files = [(env.BASE_DIR / "examples" / "contracts" / name).read_text(encoding="utf-8") for name in CONTRACTS]
-    read = [document for text in files for document in load(text) if document.kind != "Policy"]
+    read = [document for text in files for document in load(text.replace(BANK, bank)) if document.kind != "Policy"]
     return [*read, *load(POLICY.format(version=1))]
 
 
@@ -299,14 +302,14 @@ def globex(db: None) -> Company:
     return open_company("globex", people)
 
 
-def open_acme() -> Company:
-    """Open it."""
+def open_acme(bank: str = BANK) -> Company:
+    """Open it, with its account at this bank."""
     people: dict[str, tuple[str, list[str], list[str]]] = {
         "ann": ("Ann Okafor", ["approver"], ["finance"]), "amir": ("Amir Saleh", ["approver"], ["finance"]),
         "sam": ("Sam Tran", ["approver"], ["support"]), "ben": ("Ben Osei", ["approver"], ["finance"]),
         "dora": ("Dora Lindqvist", ["admin"], []), "oscar": ("Oscar Wren", ["operator"], []),
     }  # fmt: skip
-    return open_company("acme", people)
+    return open_company("acme", people, bank=bank)
 
 
 def signed_in(member: Member, **client: Any) -> Client:
