@@ -150,6 +150,23 @@ PROBLEMS: dict[str, ProblemType] = {
         (NEW_KEY, "Find out which of the two you mean."),
     ),
     "too_many": ProblemType(422, "At most 500 effects are accepted at once.", ("Send them in several requests.",)),
+    "nothing_to_complete": ProblemType(
+        422,
+        "A run that completes by itself brings its effects with it.",
+        ("Send `effects` with the run, or complete it yourself.",),
+    ),
+    "unknown_run_type": ProblemType(
+        422, "No type of run of this name is in force.", ("Ask an operator which contracts are applied.",)
+    ),
+    "unknown_operation": ProblemType(
+        422, "No operation of this name is in force.", ("Ask an operator which contracts are applied.",)
+    ),
+    "bad_arguments": ProblemType(
+        422, "The arguments are not what the operation's contract takes; `errors` lists the faults with their places."
+    ),
+    "executor_not_available": ProblemType(
+        422, "The operation's contract is in force, but nothing here carries out such operations yet."
+    ),
     "operation_not_in_run_type": ProblemType(422, "This type of run may not use that operation."),
     "unknown_effect": ProblemType(
         422, "`after` and `supersedes` name effects of the same run, by id or key, that were proposed before."

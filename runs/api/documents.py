@@ -154,6 +154,7 @@ class EffectPage(serializers.Serializer):
 class HistoryPage(serializers.Serializer):
     """A run's history, from its first entry on."""
 
+    tenant = serializers.UUIDField(help_text="With the stream, what each `hash` covers beside the entry itself.")
     stream = serializers.CharField()
     items = EntryDocument(many=True)
     next_cursor = serializers.CharField(allow_null=True)

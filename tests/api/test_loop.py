@@ -1,8 +1,10 @@
 """The loop by REST: a run is made, effects are proposed, done and read, the run ends, and its history tells the story."""
 
 import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from tests.api.desk import Caller, pay
+from tests.api.desk import Answer, Caller, pay
 from tests.cast import Company, follow, work
 
 
@@ -35,7 +37,18 @@ def test_a_run_goes_from_its_making_to_its_end(acme: Company, agent: Caller) -> 
     for before, entry in zip(history["items"], history["items"][1:], strict=False):
         assert entry["prev_hash"] == before["hash"]
     for entry in history["items"]:
+        assert entry["hash"] == as_documented(history, entry)
         assert hashlib.sha256(entry["payload_text"].encode()).hexdigest() == entry["digest"]
+
+
+def as_documented(history: Answer, entry: Any) -> str:
+    """Compute an entry's hash from the answer alone, as docs/api.md says."""
+    microseconds = (datetime.fromisoformat(entry["at"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    lines = [
+        f"counterfoil-ledger {entry['format']}", history["tenant"], history["stream"], entry["seq"], entry["kind"], microseconds,
+        entry["actor"], entry["digest"], entry["prev_hash"],
+    ]  # fmt: skip
+    return hashlib.sha256("\n".join(map(str, lines)).encode()).hexdigest()
 
 
 def test_what_the_policy_asks_about_waits_for_a_person(acme: Company, agent: Caller) -> None:

@@ -1,0 +1,82 @@
+"""openapi.json is valid OpenAPI 3.1, says what every write needs, and its examples fit its schemas."""
+
+import json
+from typing import Any
+
+import pytest
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator
+
+from tests.api.desk import Caller, described
+
+WRITES = {"create_run", "propose_effect", "withdraw_effect", "complete_run", "fail_run", "decide_approval"}
+DRIVEN = WRITES - {"create_run", "decide_approval"}
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    """Give every operation: method, path, description."""
+    return [
+        (method, path, operation) for path, item in described()["paths"].items() for method, operation in item.items()
+    ]
+
+
+def test_it_is_valid(nobody: Caller) -> None:
+    answer = nobody.get("openapi.json")
+    assert answer.status == 200
+    document = json.loads(answer.raw)
+    assert document["openapi"].startswith("3.1")
+    validate_schema(document)
+    for name, schema in document["components"]["schemas"].items():
+        Draft202012Validator.check_schema(schema), name
+
+
+def test_every_operation_has_a_name_of_its_own_a_summary_and_problems() -> None:
+    names = [operation["operationId"] for _, _, operation in operations()]
+    assert len(names) == len(set(names))
+    for method, path, operation in operations():
+        assert operation["summary"], path
+        assert operation["security"] == [{"key": []}]
+        assert {"400", "401", "403", "500", "503"} <= operation["responses"].keys()
+        if method == "post":
+            assert {"409", "410", "412", "413", "415", "422"} <= operation["responses"].keys()
+            assert operation["requestBody"]["content"].keys() == {"application/json"}
+        for status, response in operation["responses"].items():
+            media = "application/json" if status < "400" else "application/problem+json"
+            assert response["content"].keys() == {media}
+            assert response["description"]
+
+
+def test_writes_say_which_headers_they_need() -> None:
+    for _, _, operation in operations():
+        headers = {
+            parameter["name"]: parameter for parameter in operation.get("parameters", []) if parameter["in"] == "header"
+        }
+        name = operation["operationId"]
+        assert ("Idempotency-Key" in headers) == (name in WRITES)
+        assert ("Fencing-Token" in headers) == (name in DRIVEN)
+        assert ("If-Match" in headers) == (name in DRIVEN)
+        if name in WRITES:
+            assert headers["Idempotency-Key"]["required"] is True
+
+
+def test_the_examples_fit_the_schemas() -> None:
+    seen = 0
+    for _, _, operation in operations():
+        parts = [
+            operation.get("requestBody", {}).get("content", {}),
+            *(response["content"] for response in operation["responses"].values()),
+        ]
+        for content in parts:
+            for media in content.values():
+                schema = {**media["schema"], "components": described()["components"]}
+                examples = [example["value"] for example in media.get("examples", {}).values()]
+                for example in examples + ([media["example"]] if "example" in media else []):
+                    seen += 1
+                    assert not list(Draft202012Validator(schema).iter_errors(example)), example
+    assert seen > 50
+
+
+@pytest.mark.parametrize("name", sorted(WRITES))
+def test_a_body_shows_an_example(name: str) -> None:
+    found = next(operation for _, _, operation in operations() if operation["operationId"] == name)
+    assert found["requestBody"]["content"]["application/json"]["examples"]
