@@ -65,12 +65,25 @@ begin
 end $$;
 
 -- What follows when effects of locked runs ended: those that waited for them come to their turn, those that waited for what will never
--- come are withdrawn (and so on down the graph), and runs whose end has come end.
+-- come are withdrawn (and so on down the graph), what came back to its turn in a run that is closing is withdrawn, and runs whose end has
+-- come end.
 create or replace function runs_after_endings(p_runs uuid[], p_actor text, p_now timestamptz) returns void language plpgsql as $$
 #variable_conflict use_column
 declare
     touched uuid[]; kinds text[]; bodies text[];
 begin
+    if exists (select from runs_run where id = any (p_runs) and state = 'closing') then
+        with moved as (
+            update runs_effect e set state = 'withdrawn', state_reason = 'the run is closing', next_attempt_at = null, ended_at = p_now
+            from runs_run r where r.id = e.run_id and r.id = any (p_runs) and r.state = 'closing' and e.state = 'ready'
+            returning e.id, e.run_id, e.state_reason)
+        select array_agg(run_id order by run_id, id), array_agg('effect.withdrawn'::text),
+               array_agg(json_build_object('effect', id, 'to', 'withdrawn', 'reason', state_reason)::text order by run_id, id)
+        into touched, kinds, bodies from moved;
+        if touched is not null then
+            perform runs_record(touched, kinds, array_fill(p_actor, array[cardinality(touched)]), bodies, p_now);
+        end if;
+    end if;
     loop
         exit when not exists (select from runs_effect where run_id = any (p_runs) and state = 'blocked');
         with waiting as (
