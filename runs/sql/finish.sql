@@ -1,5 +1,6 @@
 -- The completion gate (R-A8): what of these runs is still open, and what a required effect ended as. One rule, read by the API's
--- `complete`, by the settlement of a run that completes by itself, and by the closing of a run.
+-- `complete`, by the settlement of a run that completes by itself, and by the closing of a run. An effect is made good by one that replaced
+-- it and was done, or that answers for itself here because it is required too.
 create or replace function runs_gate(p_runs uuid[])
 returns table (run_id uuid, unstarted uuid[], in_flight uuid[], unresolved uuid[], unmet uuid[]) language sql stable as $$
     select r.id,
@@ -8,7 +9,8 @@ returns table (run_id uuid, unstarted uuid[], in_flight uuid[], unresolved uuid[
         coalesce(array_agg(e.id order by e.number) filter (where e.state in ('unknown', 'partial') and (e.required or e.state = 'unknown')), '{}'),
         coalesce(array_agg(e.id order by e.number) filter (where e.required
             and e.state in ('rejected', 'failed', 'denied', 'lapsed', 'expired')
-            and not exists (select from runs_effect s where s.supersedes_id = e.id)), '{}')
+            and not exists (select from runs_effect s where s.supersedes_id = e.id
+                and (s.state = 'succeeded' or (s.required and s.state <> 'withdrawn')))), '{}')
     from unnest(p_runs) as r (id) left join runs_effect e on e.run_id = r.id
     group by r.id
 $$;
@@ -31,8 +33,9 @@ begin
             case when r.state = 'closing' then r.closing_reason
                  when cardinality(g.unmet) > 0 then 'a required effect was not done' else '' end as reason
         from runs_run r join runs_gate(p_runs) g on g.run_id = r.id
-        where r.id = any (p_runs) and cardinality(g.in_flight) = 0 and cardinality(g.unresolved) = 0 and cardinality(g.unstarted) = 0
-          and (r.state = 'closing' or (r.state = 'running' and r.completes_itself))),
+        where r.id = any (p_runs) and cardinality(g.in_flight) = 0 and cardinality(g.unstarted) = 0
+          and ((r.state = 'closing' and not exists (select from runs_effect e where e.run_id = r.id and e.state = 'unknown'))
+               or (r.state = 'running' and r.completes_itself and cardinality(g.unresolved) = 0))),
     moved as (
         update runs_run r set state = d.target, closing_reason = d.reason, ended_at = p_now from due d where r.id = d.id
         returning r.id, r.state, r.closing_reason)
