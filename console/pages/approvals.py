@@ -2,7 +2,8 @@
 
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from uuid_utils.compat import uuid7
 
 from approvals import queries
@@ -27,24 +28,35 @@ def approvals(request: MemberRequest) -> HttpResponse:
     return part_or_page(request, "approvals/list.html", PARTS, context)
 
 
-@page()
+@page("receipt")
 def approval(request: MemberRequest, subject: UUID) -> HttpResponse:
-    """Show one request, whatever has become of it, with the queue beside it."""
-    context = _card(request, _found(request, subject))
+    """Show one request, whatever has become of it, with the queue beside it; after a decision also its receipt."""
+    context = _card(request, _found(request, subject)) | _receipt(request, subject)
     if not wants(request, "card"):
         context |= queue.read(request, None).context
     return part_or_page(request, "approvals/card.html", PARTS, context)
 
 
+def _receipt(request: MemberRequest, subject: UUID) -> dict[str, object]:
+    kept = receipts.kept(request.by, request.GET.get("receipt", ""), subject)
+    return {"receipt": receipts.receipt(kept), "next_question": _next(request, subject)} if kept else {}
+
+
+def _next(request: MemberRequest, subject: UUID) -> Request | None:
+    return queries.to_decide(request.member).exclude(pk=subject).first()
+
+
 def _decided(request: MemberRequest, subject: UUID, became: Receipt | Refusal) -> HttpResponse:
-    """Show the request as it stands after a decision was sent, with what became of it and the next one."""
+    """Show the request as it stands after a decision was sent, with what became of it and the next one.
+
+    Without JavaScript a decision leads to the card, so that going back never asks to send the form again."""
+    refused = isinstance(became, Refusal)
+    if not request.htmx and not refused:
+        words = address.query(receipt=request.POST["idempotency_key"])
+        return HttpResponseRedirect(f"{reverse('approval', args=[subject])}?{words}", status=303)
     context = _card(request, _found(request, subject))
-    context |= {
-        "receipt": receipts.receipt(became),
-        "next_question": queries.to_decide(request.member).exclude(pk=subject).first(),
-    }
-    if isinstance(became, Refusal):
-        context["typed_reason"] = request.POST.get("reason", "")
+    context |= {"receipt": receipts.receipt(became), "next_question": _next(request, subject)}
+    context["typed_reason"] = request.POST.get("reason", "") if refused else ""
     status = became.status if isinstance(became, Refusal) else 200
     if request.htmx:
         return whole(request, "approvals/_card.html", context, status)

@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Self
+from uuid import UUID
 
 from django.http import QueryDict
 
 from approvals.decide import LONGEST_REASON
+from console.exact import decode
 from console.http import keys
+from console.http.models import IdempotencyRecord
 from console.http.refusals import BadRequest, InvalidContent, Refusal
+from console.ledger.actors import Actor
 from console.pages.templatetags.times import clock
 
 VERDICTS = {"approve": "approved", "deny": "denied"}
@@ -69,6 +73,13 @@ class DecisionForm:
         if len(form.reason) > LONGEST_REASON:
             raise ReasonTooLong
         return form
+
+
+def kept(by: Actor, key: str, request_id: UUID) -> dict[str, Any] | None:
+    """Give the receipt that this member got for this key about this request, if they did."""
+    found = IdempotencyRecord.objects.filter(tenant_id=by.tenant, principal=str(by), key=key).first() if key else None
+    receipt = decode(found.body) if found else None
+    return receipt if isinstance(receipt, dict) and receipt.get("request") == str(request_id) else None
 
 
 def receipt(became: dict[str, Any] | Refusal) -> dict[str, object]:

@@ -73,13 +73,34 @@ def test_an_answer_to_htmx_is_the_card_with_its_row(acme: Company) -> None:
     assert "data-next" in told
 
 
-def test_an_answer_without_javascript_is_the_whole_page(acme: Company) -> None:
+def test_a_decision_without_javascript_leads_to_the_card_with_its_receipt(acme: Company) -> None:
     effect = acme.propose(acme.run())
+    ann = signed_in(acme.ann)
+    sent = form(effect)
+    for _ in range(2):
+        answer = ann.post(f"/approvals/{effect.request_id}/decide", sent)
+        assert (answer.status_code, answer["Location"]) == (
+            303,
+            f"/approvals/{effect.request_id}?receipt={sent['idempotency_key']}",
+        )
+        assert answer["Cache-Control"] == "no-store"
+        page = ann.get(answer["Location"])
+        assert page.content.lstrip().startswith(b"<!doctype html>")
+        assert "Recorded." in text(page)
+    for other in (
+        signed_in(acme.amir).get(answer["Location"]),
+        ann.get(f"/approvals/{effect.request_id}?receipt=another"),
+    ):
+        assert "Recorded." not in text(other)
+
+
+def test_a_refusal_without_javascript_is_the_whole_page_under_its_status(acme: Company) -> None:
+    effect = acme.propose(acme.run())
+    acme.deny("amir", effect)
     answer = decide(signed_in(acme.ann), effect, htmx=False)
-    assert answer.status_code == 200
+    assert answer.status_code == 409
     assert answer.content.lstrip().startswith(b"<!doctype html>")
-    assert "Recorded." in text(answer)
-    assert answer["Cache-Control"] == "no-store"
+    assert "Amir Saleh denied" in text(answer)
 
 
 def test_the_form_sends_what_the_card_shows(acme: Company) -> None:
@@ -89,7 +110,7 @@ def test_the_form_sends_what_the_card_shows(acme: Company) -> None:
     fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
     assert fields["shown_digest"] == shown(effect)
     answer = browser.post(f"/approvals/{effect.request_id}/decide", fields | {"verdict": "approve"})
-    assert answer.status_code == 200
+    assert answer.status_code == 303
     assert acme.request(effect).state == "approved"
 
 
