@@ -5,20 +5,22 @@ It stops renewing when the loop itself has stood still for longer than a lease: 
 import logging
 import threading
 import time
+from collections.abc import Callable
+from uuid import UUID
 
 import psycopg
 
 logger = logging.getLogger(__name__)
 RENEW = """update runs_attempt set lease_expires_at = cf_now() + make_interval(secs => %s)
-           where worker = %s and state = 'running'"""
+           where worker = %s and state = 'running' and id = any(%s)"""
 
 
 class LeaseKeeper(threading.Thread):
-    """Renews every running attempt of one worker name, three times a lease, until told to stop."""
+    """Renews the attempts that the shift has in hand, three times a lease, until told to stop; what it lost sight of runs out."""
 
-    def __init__(self, dsn: str, worker: str, lease_seconds: float) -> None:
+    def __init__(self, dsn: str, worker: str, lease_seconds: float, held: Callable[[], list[UUID]]) -> None:
         super().__init__(name="leases", daemon=True)
-        self.dsn, self.worker, self.lease_seconds = dsn, worker, lease_seconds
+        self.dsn, self.worker, self.lease_seconds, self.held = dsn, worker, lease_seconds, held
         self.alive_at = time.monotonic()
         self.over = threading.Event()
 
@@ -38,7 +40,7 @@ class LeaseKeeper(threading.Thread):
             try:
                 with psycopg.connect(self.dsn, autocommit=True, connect_timeout=5) as connection:
                     while not self.over.is_set() and time.monotonic() - self.alive_at <= self.lease_seconds:
-                        connection.execute(RENEW, [self.lease_seconds, self.worker])
+                        connection.execute(RENEW, [self.lease_seconds, self.worker, self.held()])
                         self.over.wait(self.lease_seconds / 3)
             except psycopg.Error as fault:
                 logger.warning("leases of %s could not be renewed: %s", self.worker, type(fault).__name__)

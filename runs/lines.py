@@ -7,6 +7,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 Row = dict[str, Any]
+AWAY = (psycopg.OperationalError, psycopg.InterfaceError)  # the database cannot be reached, or gave the statement up
 
 
 class Line:
@@ -38,7 +39,7 @@ class Line:
                 )
             cursor = await self.connection.execute(sql, parameters)
             return await cursor.fetchall() if cursor.description else []
-        except (psycopg.OperationalError, psycopg.InterfaceError):
+        except AWAY:
             await self.hang_up()
             raise
 

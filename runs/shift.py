@@ -17,7 +17,7 @@ from uuid_utils.compat import uuid7
 from console.crashpoint import crashpoint
 from runs import hearing
 from runs.leases import LeaseKeeper
-from runs.lines import Line, Row
+from runs.lines import AWAY, Line, Row
 from runs.settling import Settlement, settle
 
 logger = logging.getLogger(__name__)
@@ -62,6 +62,7 @@ class Shift:
         self.drained = asyncio.Event()
         self.answers: list[Settlement] = []
         self.calls: set[asyncio.Task[None]] = set()
+        self.held: set[UUID] = set()  # attempts in hand: claimed, and not yet written down or given up
         self.closing = False
         self.handled = 0
 
@@ -73,7 +74,7 @@ class Shift:
     async def run(self) -> int:
         """Work until home time; gives the number of attempts handled."""
         terms = self.terms
-        keeper = LeaseKeeper(terms.dsn, terms.worker, terms.lease_seconds)
+        keeper = LeaseKeeper(terms.dsn, terms.worker, terms.lease_seconds, lambda: list(self.held))
         keeper.start()
         ear = asyncio.create_task(hearing.hear(terms.redis_url, self.wake.set))
         try:
@@ -119,14 +120,34 @@ class Shift:
     async def _claim_batch(self, line: Line, wanted: int) -> list[Row]:
         """Take the news from decided requests, then claim. A database that is away for a moment is asked again at the next look."""
         try:
+            await self.workshop.prepare(line, [])
             await line.ask(FOLLOW, [self.terms.worker])
             ids = [uuid7() for _ in range(wanted)]
             claimed = await line.ask(CLAIM, [self.terms.worker, self.terms.lease_seconds, ids, self.workshop.cannot])
-            crashpoint("claim.after_commit")
-            await self.workshop.prepare(line, claimed)
-        except (psycopg.OperationalError, psycopg.InterfaceError) as fault:
+        except AWAY as fault:
             logger.warning("nothing could be claimed: %s", type(fault).__name__)
             return []
+        except psycopg.Error:
+            logger.exception("nothing could be claimed")  # calls in flight must not suffer for it
+            return []
+        crashpoint("claim.after_commit")
+        self.held.update(row["attempt_id"] for row in claimed)
+        return await self._prepared(line, claimed)
+
+    async def _prepared(self, line: Line, claimed: list[Row]) -> list[Row]:
+        """Make ready what was claimed, trying again while the database is away; after a lease it is left to run out."""
+        limit = time.monotonic() + self.terms.lease_seconds
+        while claimed:
+            try:
+                await self.workshop.prepare(line, claimed)
+                break
+            except AWAY as fault:
+                if time.monotonic() > limit:
+                    logger.exception("%d attempts could not be made ready; their leases decide", len(claimed))
+                    self.held.difference_update(row["attempt_id"] for row in claimed)
+                    return []
+                logger.warning("attempts wait for the database: %s", type(fault).__name__)
+                await asyncio.sleep(0.25)
         return claimed
 
     def _begin(self, row: Row) -> None:
@@ -135,12 +156,18 @@ class Shift:
         task.add_done_callback(self.calls.discard)
 
     async def _work(self, row: Row) -> None:
-        crashpoint("intent.recorded")
-        answer = await self.workshop.perform(row)
+        answer = None
+        try:
+            crashpoint("intent.recorded")
+            answer = await self.workshop.perform(row)
+        except Exception:
+            logger.exception("attempt %s broke in an unforeseen way; its lease decides", row["attempt_id"])
         self.handled += 1
-        if answer is not None:
-            self.answers.append(answer)
-            self.answered.set()
+        if answer is None:
+            self.held.discard(row["attempt_id"])
+            return
+        self.answers.append(answer)
+        self.answered.set()
 
     async def _let_calls_end(self, keeper: LeaseKeeper) -> None:
         """Wait for what is in flight: as long as it takes, but no longer than `drain_seconds` once told to drain."""
@@ -164,6 +191,7 @@ class Shift:
             answers, self.answers = self.answers, []
             if answers:
                 await self._settle_surely(line, answers)
+                self.held.difference_update(answer.attempt_id for answer in answers)
                 self.wake.set()
             elif self.closing:
                 return
@@ -178,7 +206,7 @@ class Shift:
                 crashpoint("result.before_commit")
                 late = await settle(line, answers, self.terms.worker)
                 crashpoint("result.after_commit")
-            except (psycopg.OperationalError, psycopg.InterfaceError) as fault:
+            except AWAY as fault:
                 if time.monotonic() > limit:
                     logger.exception("%d answers could not be written down; their leases decide", len(answers))
                     return
