@@ -62,12 +62,17 @@ def _why_not_again(rule: Retry, attempts: int, first_at: datetime, due: datetime
     return None
 
 
-def after_look(outcome: str, reason: str, state: str, *, looks: int, look_every: float) -> Step:
-    """Decide what follows a status query about an effect in `state` (accepted or unknown): only proof moves it; else it is asked again."""
+def after_look(outcome: str, reason: str, state: str, *, looks: int, look_every: float, overdue: bool) -> Step:
+    """Decide what follows a status query about an effect in `state` (accepted or unknown): only proof ends it; else it is asked again.
+
+    What was accepted and is not done by its objective is unknown from then on (R-F6)."""
     if outcome in {"succeeded", "rejected", "partial"}:
         return Step(SETTLES[outcome], None, reason)
     # Absence, a pending answer or none at all prove nothing here; ask again, more and more seldom.
-    return Step(state, min(look_every * 2.0 ** min(looks, 6), 3600.0), reason)
+    delay = min(look_every * 2.0 ** min(looks, 6), 3600.0)
+    if state == ACCEPTED and overdue:
+        return Step(UNKNOWN, delay, f"{reason} It was accepted, and is not done in the time it was given.".strip())
+    return Step(state, delay, reason)
 
 
 def backoff(rule: Retry, attempts: int) -> float:
