@@ -26,10 +26,18 @@ def findings() -> list[Finding]:
 
 
 def told(stream: str) -> list[tuple[str, Any]]:
-    """Give what a stream says: (kind, facts) in order."""
+    """Give what a stream says: (kind, facts) in order, but for the door that somebody came by."""
     with inside():
         entries = Entry.objects.filter(stream=stream).select_related("payload").order_by("seq")
-        return [(entry.kind, decode(entry.payload.body)) for entry in entries if entry.payload.body is not None]
+        return [
+            (entry.kind, _without_door(decode(entry.payload.body)))
+            for entry in entries
+            if entry.payload.body is not None
+        ]
+
+
+def _without_door(says: Any) -> Any:
+    return {name: fact for name, fact in says.items() if name != "via"}
 
 
 def kinds(stream: str) -> list[str]:

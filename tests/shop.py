@@ -36,10 +36,14 @@ PEOPLE = {
     "ann": ("Ann Okafor", ["approver"], ["finance"]), "amir": ("Amir Saleh", ["approver"], ["finance"]),
     "ben": ("Ben Osei", ["approver"], ["finance"]), "dora": ("Dora Lindqvist", ["admin"], []), "oscar": ("Oscar Wren", ["operator"], []),
 }  # fmt: skip
-DEPENDENCIES = """
-{apiVersion: counterfoil/v1, kind: Dependency, name: bank, version: 1, base_url: "http://127.0.0.1:9", concurrency: 64, timeout_seconds: 30}
----
-{apiVersion: counterfoil/v1, kind: Dependency, name: mill, version: 1, base_url: "http://127.0.0.1:9", concurrency: 2, timeout_seconds: 30}
+DEPENDENCY = """
+apiVersion: counterfoil/v1
+kind: Dependency
+name: {name}
+version: {version}
+base_url: "{url}"
+concurrency: {concurrency}
+timeout_seconds: 30
 """
 OPERATION = """
 apiVersion: counterfoil/v1
@@ -66,11 +70,11 @@ http:
   headers: {headers}
   {body}
   mark_before_send: {marks}
-  attempt_timeout_seconds: 5
+  attempt_timeout_seconds: {timeout}
   outcomes:
+    - {{when: {{any: [{{path: status, op: eq, value: 207}}, {{path: body.status, op: eq, value: partial}}]}}, outcome: partial}}
     - {{when: {{path: status, op: in, value: [200, 201]}}, outcome: succeeded, result: {{receipt: "{{body.id}}"}}}}
     - {{when: {{path: status, op: eq, value: 202}}, outcome: accepted, operation_id: "{{body.operation}}"}}
-    - {{when: {{path: status, op: eq, value: 207}}, outcome: partial}}
     - {{when: {{path: status, op: in, value: [400, 422]}}, outcome: rejected, reason: "{{body.reason}}"}}
     - {{when: {{path: status, op: in, value: [401, 403]}}, outcome: denied}}
     - {{when: {{path: status, op: in, value: [429, 503]}}, outcome: overload}}
@@ -87,8 +91,8 @@ http:
       - {{when: {{path: status, op: eq, value: 202}}, outcome: pending}}
       - {{when: {{path: status, op: eq, value: 404}}, outcome: absent}}
       - {{when: {{path: status, op: eq, value: 422}}, outcome: rejected, reason: "{{body.reason}}"}}
-retry: {{retryable: [overload, not_sent], non_retryable: [rejected, denied], attempts: 3, total_seconds: 120,
-  backoff: {{base_seconds: 0.5, factor: 2, max_seconds: 30}}}}
+retry: {{retryable: [{retryable}], non_retryable: [rejected, denied], attempts: 3, total_seconds: 120,
+  backoff: {{base_seconds: {backoff}, factor: 2, max_seconds: 30}}}}
 deadline_seconds: 3600
 """
 RUN_TYPE = """
@@ -130,12 +134,18 @@ _keys = count(1)
 _kept: "Kept[Shop]" = Kept()
 
 
+def dependency(name: str, *, version: int = 1, concurrency: int = 64, url: str = "http://127.0.0.1:9") -> str:
+    """Write the contract of a dependency."""
+    return DEPENDENCY.format(name=name, version=version, concurrency=concurrency, url=url)
+
+
 def operation(name: str, **given: Any) -> str:
     """Write the contract of an operation that pays, unless it is told to be otherwise."""
     reads = given.get("access") == "read"
     terms = {
         "version": 1, "summary": f"{name.capitalize()} {{amount}} {{currency}} to {{to}}", "access": "write", "dependency": "bank",
-        "target": "payee:{to}", "scope": "run", "method": "GET" if reads else "POST", "marks": "false", "headers": "{}",
+        "target": "payee:{to}", "scope": "run", "marks": "false", "timeout": "5", "retryable": "overload, not_sent", "backoff": "0.5",
+        "headers": '{Authorization: "Bearer {secret.bank-token}"}', "method": "GET" if reads else "POST",
         "path": "orders/{to}" if reads else "effects", "body": "" if reads else 'body: {to: "{to}", amount: "{amount}"}',
     }  # fmt: skip
     return OPERATION.format(name=name, **(terms | given))
@@ -153,10 +163,10 @@ def run_type(name: str, operations: str = '"*"', *, lenient: str = "false") -> s
 
 CONTRACTS = "\n---\n".join(
     [
-        DEPENDENCIES, operation("pay"), operation("look", access="read"), operation("announce", scope="tenant"),
-        operation("wire", marks="true"), operation("grind", dependency="mill"),
-        operation("seal", headers='{Authorization: "Bearer {secret.shop-token}"}'),
-        run_type("errand"), run_type("lenient", lenient="true"), run_type("narrow", "[look]"), money(), REST,
+        dependency("bank"), dependency("mill", concurrency=2), operation("pay"), operation("look", access="read"),
+        operation("announce", scope="tenant"), operation("wire", marks="true"), operation("grind", dependency="mill"),
+        operation("seal", headers='{Authorization: "Bearer {secret.shop-token}"}'), run_type("errand"), run_type("lenient", lenient="true"),
+        run_type("narrow", "[look]"), money(), REST,
     ]
 )  # fmt: skip
 

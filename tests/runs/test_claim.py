@@ -1,5 +1,8 @@
 """The claim: what is due is taken once, with its permission judged at that moment and its use recorded; everything else stays or ends."""
 
+from typing import Any
+from uuid import UUID
+
 import psycopg
 import pytest
 
@@ -9,7 +12,7 @@ from runs.sweep import CLOCK
 from tests import clock, databases
 from tests.cast import inside
 from tests.record import forger, kinds, told
-from tests.shop import Shop, draft, money, operation
+from tests.shop import Shop, dependency, draft, money, operation
 from tests.work import LEASE, claim, claimed, follow, settle, sweep
 
 
@@ -98,10 +101,8 @@ def test_nothing_of_a_run_that_is_closing_is_begun(shop: Shop) -> None:
 
 @pytest.mark.parametrize("whose", ["the effect's", "the run's"])
 def test_nothing_is_begun_after_its_deadline_although_no_clock_has_passed(shop: Shop, whose: str) -> None:
-    if whose == "the run's":
-        run = shop.accept(draft("a"), deadline_seconds=60)
-    else:
-        run = shop.accept(draft("a", deadline_seconds=60))
+    terms: dict[str, Any] = {"the effect's": {}, "the run's": {"deadline_seconds": 60}}[whose]
+    run = shop.accept(draft("a", deadline_seconds=60 if whose == "the effect's" else None), **terms)
     with clock.at(61):
         assert claim() == []
     assert shop.states(run) == {"a": "ready"}
@@ -198,16 +199,14 @@ def test_each_tenant_has_slots_of_its_own(shop: Shop, rival: Shop) -> None:
 
 def test_the_version_of_the_dependency_in_force_says_how_much_it_bears(shop: Shop) -> None:
     shop.accept(*(draft(f"grain {number}", operation="grind") for number in range(5)))
-    shop.apply(
-        '{apiVersion: counterfoil/v1, kind: Dependency, name: mill, version: 2, base_url: "http://127.0.0.1:9", concurrency: 3, timeout_seconds: 30}'
-    )
+    shop.apply(dependency("mill", version=2, concurrency=3))
     assert len(claim()) == 3
 
 
 # Permission, judged at the moment of use
 
 
-def approved(shop: Shop, amount: str = "250", by: tuple[str, ...] = ("ann",)) -> object:
+def approved(shop: Shop, amount: str = "250", by: tuple[str, ...] = ("ann",)) -> UUID:
     """Accept a payment that is asked about, and have it approved."""
     run = shop.accept(draft("dear", amount))
     for name in by:
