@@ -107,11 +107,9 @@ def wait_until_unused(place: Place, *, seconds: float = 25) -> None:
     """Wait until the keeper has stopped its services, unless somebody else uses them."""
     until = time.monotonic() + seconds
     with (place.folder / "users.lock").open("a") as users:
-        while (
-            running(place)
-            and time.monotonic() < until
-            and not (free(users, fcntl.LOCK_SH) and not free(users, fcntl.LOCK_EX))
-        ):
+        while running(place) and time.monotonic() < until:
+            if not free(users, fcntl.LOCK_EX) and free(users, fcntl.LOCK_SH):
+                return  # somebody else uses them: a keeper that stops shares the lock with nobody
             time.sleep(0.05)
 
 

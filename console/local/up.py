@@ -43,8 +43,7 @@ def up() -> int:
     where = place.main()
     with ExitStack() as held:
         held.enter_context(only_one(where, port))
-        refuse_taken("PORT", port)
-        refuse_taken("BANK_PORT", bank_port)
+        refuse_taken(PORT=port, BANK_PORT=bank_port)
         if not environment.given():
             say("PostgreSQL and Valkey: starting …")
             held.enter_context(services.held(where))
@@ -90,16 +89,27 @@ def holder(where: Place) -> dict[str, Any] | None:
     return found
 
 
-def refuse_taken(name: str, port: int) -> None:
-    """Refuse a port that something else has."""
+def refuse_taken(**ports: int) -> None:
+    """Refuse ports that something else has, or that we want twice."""
+    for name, port in ports.items():
+        why = "it is wanted twice" if list(ports.values()).count(port) > 1 else taken(port)
+        if why:
+            raise PortTaken(
+                f"Port {port} of 127.0.0.1 cannot be had ({why}). Choose another: make up {name}={port + 100}"
+            )
+
+
+def taken(port: int) -> str | None:
+    """Say why the port cannot be had, if it cannot."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
+        except OverflowError:
+            return "there is none of that number"
         except OSError as error:
-            raise PortTaken(
-                f"Port {port} of 127.0.0.1 cannot be had ({error.strerror}). Choose another: make up {name}={port + 100}"
-            ) from error
+            return error.strerror
+    return None
 
 
 def prepare(variables: dict[str, str]) -> str:

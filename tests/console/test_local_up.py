@@ -45,6 +45,18 @@ def test_a_taken_port_is_named_before_anything_is_started(data, name):
     assert not (data / "keys.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("ports", "why"),
+    [
+        ({"PORT": "70000"}, "there is none of that number"),
+        ({"PORT": "8701", "BANK_PORT": "8701"}, "it is wanted twice"),
+    ],
+)
+def test_a_port_that_cannot_be_is_named(data, ports, why):
+    refused = ask("up", env=newcomers(data, **ports))
+    assert (refused.returncode, why in refused.stderr) == (1, True), refused.stderr
+
+
 def test_a_second_up_is_refused_and_told_of_the_first(data):
     data.mkdir()
     with (data / "up.lock").open("w") as lock:
