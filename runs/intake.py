@@ -2,11 +2,12 @@
 
 Moves speak in lists. A key that is found again gives what it stands for, whatever became of it; with another intent it is refused."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from uuid_utils.compat import uuid7
 
 from console import clock
@@ -26,6 +27,7 @@ from runs.states import READY, RUN_ENDED, RUNNING
 
 MOST_AT_ONCE = 500
 KEY_KEPT = timedelta(days=30)
+AN_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 HOLD_KEYS = "select pg_advisory_xact_lock(hashtextextended(%s || ' ' || key, 0)) from unnest(%s::text[]) as key"
 
 
@@ -101,7 +103,7 @@ def propose(
     run = driver.hold(by, run_id, epoch=epoch)
     now = clock.now()
     run_type = catalogue.run_type(run.run_type_id)
-    standing = list(Effect.objects.filter(run=run).order_by("number"))
+    standing = _named_by(run, drafts)
     operations = catalogue.operations(by.tenant, {draft.operation for draft in drafts})
     known = _found_again(by, drafts, operations, standing, now)
     fresh = [draft for draft in drafts if draft.key not in known]
@@ -115,6 +117,16 @@ def propose(
         ring_after_commit(run.pk, work=any(effect.state == READY for effect in made))
     ids = {**known, **{effect.key: effect.pk for effect in made}}
     return [Proposed(ids[draft.key], draft.key not in known) for draft in drafts]
+
+
+def _named_by(run: Run, drafts: Sequence[EffectDraft]) -> list[Effect]:
+    """Give those effects of the run that the drafts name, by key or by id; a run may have very many others."""
+    names = {draft.key for draft in drafts}.union(*(draft.after for draft in drafts))
+    ids = {draft.supersedes for draft in drafts if draft.supersedes} | {
+        UUID(name) for name in names if AN_ID.match(name)
+    }
+    by_key = Q(key_scope="run", key__in=names) | Q(key_scope="tenant", key__in=names)
+    return list(Effect.objects.filter(by_key | Q(pk__in=ids), run=run).order_by("number"))
 
 
 def _found_again(
