@@ -80,6 +80,7 @@ DATABASES = {
 }
 for _alias in DATABASES.values():
     _alias["CONN_MAX_AGE"] = 0
+    _alias["CONN_HEALTH_CHECKS"] = True  # a connection that died in the pool is replaced before it is handed out
     _alias["DISABLE_SERVER_SIDE_CURSORS"] = True  # PgBouncer in transaction mode
 if env.flag("DATABASE_POOLED", default=True):
     DATABASES["default"]["OPTIONS"]["pool"] = POOL  # type: ignore[index]
