@@ -1,0 +1,256 @@
+"""A shift: works what is due, hears the bell, outlasts a database that is away, goes home when idle, and drains when told to."""
+
+import time
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from console import doorbell
+from console.exact import decode
+from runs.lines import Row
+from tests import databases
+from tests.processes import until
+from tests.record import kinds
+from tests.runs.banking import Bank, bank
+from tests.runs.shifting import Bench, Working, connections
+from tests.shop import Shop, draft
+from tests.work import sweep
+
+__all__ = ["bank"]
+
+
+def payee(row: Row) -> str:
+    """Give whom a claimed effect pays."""
+    found: Any = decode(row["arguments"].encode())
+    return str(found["to"])
+
+
+# Working
+
+
+def test_it_works_a_whole_graph_and_goes_home(shop: Shop, bank: Bank) -> None:
+    run = shop.accept(
+        draft("a"),
+        draft("b", after=["a"]),
+        draft("c", after=["a"]),
+        draft("d", after=["b", "c"]),
+        completes_itself=True,
+    )
+    assert Working().ends() == 4
+    assert (shop.state(run), len(bank.entries())) == ("succeeded", 4)
+
+
+def test_it_follows_decisions_without_any_clock(shop: Shop, bank: Bank) -> None:
+    run = shop.accept(draft("dear", "250"), completes_itself=True)
+    working = Working(idle_seconds=3)
+    shop.approve(shop.request(run, "dear"))
+    assert until(lambda: shop.state(run) == "succeeded")
+    working.drain()
+    assert working.ends() == 1
+
+
+def test_it_hears_the_bell_long_before_it_would_look_by_itself(shop: Shop) -> None:
+    working = Working(Bench(), poll_seconds=30, idle_seconds=30)
+    assert until(lambda: doorbell.line().pubsub_numsub(doorbell.WORK)[0][1] == 1)
+    time.sleep(0.2)  # its first look is over
+    began = time.monotonic()
+    run = shop.accept(draft("a"), completes_itself=True)
+    assert until(lambda: shop.state(run) == "succeeded")
+    assert time.monotonic() - began < 5
+    working.drain()
+    working.ends()
+
+
+def test_a_slow_call_delays_no_fast_one(shop: Shop) -> None:
+    bench = Bench()
+    slow = shop.accept(draft("slow", to="slow"))
+    working = Working(bench, idle_seconds=5)
+    assert bench.begun.wait(5)
+    fast = shop.accept(draft("fast"), completes_itself=True)
+    assert until(lambda: shop.state(fast) == "succeeded")
+    assert shop.states(slow) == {"slow": "dispatched"}
+    working.loop.call_soon_threadsafe(bench.let_go.set)
+    working.drain()
+    assert working.ends() == 2
+    assert shop.states(slow) == {"slow": "succeeded"}
+
+
+def test_no_more_calls_are_in_flight_than_it_has_slots(shop: Shop) -> None:
+    bench = Bench()
+    shop.accept(*(draft(f"slow {number}", to="slow") for number in range(5)))
+    working = Working(bench, slots=2, drain_seconds=0)
+    assert until(lambda: len(bench.rows) == 2)
+    time.sleep(0.3)
+    assert len(bench.rows) == 2
+    working.drain()
+    working.ends()
+
+
+def test_it_goes_home_when_its_time_is_up_although_there_is_more_to_do(shop: Shop) -> None:
+    def again(row: Row) -> str:
+        shop_run.append(row["run_id"])
+        time.sleep(0.02)
+        return "succeeded"
+
+    shop_run: list[Any] = []
+    shop.accept(*(draft(f"many {number}") for number in range(200)))
+    assert Working(Bench(again), slots=2, batch=2, lasts_seconds=0.3).ends() < 200
+
+
+# Drain
+
+
+def test_told_to_drain_it_claims_nothing_more_and_lets_what_is_in_flight_end(shop: Shop) -> None:
+    bench = Bench()
+    run = shop.accept(draft("slow", to="slow"))
+    working = Working(bench, idle_seconds=30, drain_seconds=10)
+    assert bench.begun.wait(5)
+    working.drain()
+    time.sleep(0.1)
+    later = shop.accept(draft("later"))
+    working.loop.call_soon_threadsafe(bench.let_go.set)
+    assert working.ends() == 1
+    assert (shop.states(run), shop.states(later)) == ({"slow": "succeeded"}, {"later": "ready"})
+
+
+def test_what_outlasts_the_drain_is_left_to_its_lease(shop: Shop) -> None:
+    bench = Bench()
+    run = shop.accept(draft("slow", to="slow"), draft("fast"))
+    working = Working(bench, drain_seconds=0.2, lease_seconds=1.5, idle_seconds=30)
+    assert until(lambda: shop.states(run)["fast"] == "succeeded")
+    working.drain()
+    working.ends()
+    assert shop.states(run)["slow"] == "dispatched"
+    assert until(lambda: sweep() is not None and shop.states(run)["slow"] == "unknown")
+
+
+# Leases
+
+
+def test_a_call_that_outlasts_its_lease_is_not_given_up_while_the_shift_has_it_in_hand(shop: Shop) -> None:
+    bench = Bench()
+    run = shop.accept(draft("slow", to="slow"), completes_itself=True)
+    working = Working(bench, lease_seconds=1.0)
+    assert bench.begun.wait(5)
+    for _ in range(8):
+        time.sleep(0.25)
+        assert "leases ended" not in sweep()
+    working.loop.call_soon_threadsafe(bench.let_go.set)
+    working.ends()
+    assert shop.state(run) == "succeeded"
+
+
+def test_an_attempt_that_broke_in_an_unforeseen_way_is_given_up_while_the_shift_goes_on(shop: Shop) -> None:
+    def break_one(row: Row) -> str:
+        if payee(row) == "eve":
+            raise RuntimeError("nobody foresaw this")
+        return "succeeded"
+
+    broken, fine = (
+        shop.accept(draft("broken", to="eve")),
+        shop.accept(draft("fine"), draft("slow", to="slow", after=["fine"])),
+    )
+    bench = Bench(break_one)
+    working = Working(bench, lease_seconds=1.0, idle_seconds=30)
+    assert until(lambda: shop.states(fine)["slow"] == "dispatched")
+    assert until(lambda: sweep() is not None and shop.states(broken)["broken"] == "unknown")
+    assert shop.states(fine)["slow"] == "dispatched"
+    working.loop.call_soon_threadsafe(bench.let_go.set)
+    working.drain()
+    working.ends()
+
+
+# A database that is away
+
+
+@pytest.fixture
+def superuser() -> Any:
+    """Somebody who can end other people's connections."""
+    with databases.as_superuser(databases.name()) as hand:
+        yield hand
+
+
+def test_connections_that_are_cut_again_and_again_lose_nothing_and_do_nothing_twice(shop: Shop, superuser: Any) -> None:
+    done: list[Any] = []
+
+    def note(row: Row) -> str:
+        if row["kind"] == "act":
+            done.append(row["effect_id"])
+        return "succeeded"
+
+    steps = [draft(str(number), after=[str(number - 1)] if number else []) for number in range(6)]
+    runs = [shop.accept(*steps, completes_itself=True) for _ in range(8)]
+    working = Working(Bench(note), idle_seconds=5, lease_seconds=2)
+    for _ in range(6):
+        time.sleep(0.12)
+        cut(superuser)
+    # A claim whose answer was lost is given up with its lease; nothing was done then, but nobody can know.
+    assert until(lambda: sweep() is not None and all(over(shop, run) for run in runs))
+    working.drain()
+    working.ends()
+    assert len(done) == len(set(done))
+
+
+def over(shop: Shop, run: Any) -> bool:
+    """Tell whether a run has succeeded, or waits for a person because something is unknown."""
+    return shop.state(run) == "succeeded" or "unknown" in shop.states(run).values()
+
+
+def cut(superuser: Any) -> None:
+    """End the shift's connections."""
+    for name in ("claims", "settles"):
+        for pid in connections(superuser, name):
+            superuser.execute("select pg_terminate_backend(%s)", [pid])
+
+
+def test_an_answer_waits_for_the_database_and_is_written_down_once(shop: Shop, superuser: Any) -> None:
+    bench = Bench()
+    run = shop.accept(draft("slow", to="slow"), completes_itself=True)
+    working = Working(bench, idle_seconds=30)
+    assert bench.begun.wait(5)
+    here = sql.Identifier(databases.name())
+    superuser.execute(sql.SQL("alter database {} connection limit 0").format(here))
+    try:
+        cut(superuser)
+        working.loop.call_soon_threadsafe(bench.let_go.set)
+        time.sleep(0.6)
+    finally:
+        superuser.execute(sql.SQL("alter database {} connection limit -1").format(here))
+    assert until(lambda: shop.state(run) == "succeeded")
+    working.drain()
+    working.ends()
+    assert kinds(f"run:{run}").count("attempt.settled") == 1
+
+
+def test_what_was_claimed_is_made_ready_as_soon_as_the_database_is_back(shop: Shop) -> None:
+    bench = Bench()
+    bench.broken_preparations = [psycopg.OperationalError("away"), psycopg.OperationalError("still away")]
+    run = shop.accept(draft("a"), completes_itself=True)
+    assert Working(bench).ends() == 1
+    assert shop.state(run) == "succeeded"
+
+
+def test_a_claim_that_the_database_refuses_costs_nothing_that_is_in_flight(shop: Shop, superuser: Any) -> None:
+    bench = Bench()
+    run = shop.accept(draft("slow", to="slow"), completes_itself=True)
+    working = Working(bench, idle_seconds=30)
+    assert bench.begun.wait(5)
+    superuser.execute("alter function runs_follow(text, int) rename to runs_follow_away")
+    time.sleep(0.3)
+    superuser.execute("alter function runs_follow_away(text, int) rename to runs_follow")
+    working.loop.call_soon_threadsafe(bench.let_go.set)
+    assert until(lambda: shop.state(run) == "succeeded")
+    working.drain()
+    assert working.ends() == 1
+
+
+def test_an_answer_that_cannot_be_recorded_takes_no_other_with_it(shop: Shop) -> None:
+    def nonsense(row: Row) -> str:
+        return "no such state" if payee(row) == "eve" else "succeeded"
+
+    spoilt, fine = shop.accept(draft("a", to="eve")), shop.accept(draft("b"), draft("c"))
+    working = Working(Bench(nonsense))
+    assert working.ends() == 3
+    assert (shop.states(spoilt), shop.states(fine)) == ({"a": "dispatched"}, {"b": "succeeded", "c": "succeeded"})
