@@ -39,17 +39,17 @@ function tick() {
         if (time.dataset.style === "left") time.classList.toggle("soon", since < 0 && since > -HOUR);
     }
     for (const form of all("form[data-until]:not([data-expired])")) {
-        if (Date.parse(form.dataset.until) <= now) expire(form);
+        if (Date.parse(form.dataset.until) <= now) close(form, "This expired while the page was open. It will not be done.");
     }
 }
 
-function expire(form) {
+function close(form, words) {
     form.dataset.expired = "";
     for (const button of all("button", form)) button.disabled = true;
     const notice = document.createElement("p");
     notice.className = "receipt wait";
     notice.setAttribute("role", "status");
-    notice.textContent = "This expired while the page was open. It will not be done.";
+    notice.textContent = words;
     first(".sheet", form.closest(".ticket"))?.prepend(notice);
 }
 
@@ -144,6 +144,11 @@ document.addEventListener("visibilitychange", () => {
 
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.addEventListener("DOMContentLoaded", () => window.htmx && first("[data-live]") && say("on", "Live"));
+
+document.addEventListener("htmx:afterSwap", () => {
+    const then = first("#card-then"), form = first("form[data-decide]:not([data-expired])");
+    if (then && form && then.dataset.state !== "pending") close(form, "This was settled while the page was open, so there is nothing left to decide.");
+});
 
 // --- A decision: a reason where one is needed, one press, the receipt's words
 

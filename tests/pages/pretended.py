@@ -86,7 +86,7 @@ CHAIN = {"ok": True, "entries": 1, "head": "1f3a…09bc", "checked_at": NOW}
 def rendered(template: str, *, htmx: bool = False, **context: Any) -> str:
     """Render as a signed-in member sees it at NOW."""
     request = RequestFactory().get("/")
-    request.htmx = htmx  # type: ignore[attr-defined]
+    request.htmx = Thing(target="list") if htmx else None  # type: ignore[attr-defined]
     request._messages = []  # type: ignore[attr-defined]
     return render_to_string(template, {"nav": NAV, "now": NOW} | context, request=request)
 

@@ -5,6 +5,7 @@ from collections import Counter
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace as Thing
+from uuid import UUID
 
 import pytest
 from django.conf import settings
@@ -264,6 +265,29 @@ def test_the_answer_to_a_decision_brings_its_row_along() -> None:
     assert part.lstrip().startswith("<article")
     assert f'id="row-{asked.id}"' in part
     assert 'hx-swap-oob="true"' in part
+
+
+def test_a_list_brings_the_count_beside_its_place_along() -> None:
+    queue = rendered("approvals/_list.html", htmx=True, groups=[], pending_count=3, question=None)
+    assert re.search(r'id="badge-approvals" class="badge wait" hx-swap-oob="true">3<', queue)
+    assert re.search(r'id="waiting" hx-swap-oob="true"', queue)
+    assert "oob" not in rendered("approvals/list.html", groups=[], pending_count=3, question=None)
+
+
+@pytest.mark.parametrize(
+    ("state", "of_effect", "renewed"),
+    [
+        ("pending", "awaiting_approval", True),
+        ("approved", "ready", True),
+        ("consumed", "dispatched", True),
+        ("consumed", "succeeded", False),
+        ("denied", "denied", False),
+    ],
+)
+def test_a_card_follows_its_request_while_something_may_become_of_it(state: str, of_effect: str, renewed: bool) -> None:
+    page = card(question(state, effect=Thing(id=UUID(int=2), number=1, state=of_effect)))
+    assert ('hx-select="#card-then"' in page) == renewed
+    assert "hx-get" not in re.findall(r"<form class=\"decide\"[^>]*>", page + '<form class="decide">')[0]
 
 
 def test_an_unknown_effect_is_not_confirmed_and_offers_no_retry() -> None:  # UNK-07

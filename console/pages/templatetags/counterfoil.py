@@ -18,6 +18,8 @@ from console.pages.templatetags import amounts, arguments, history, states, time
 
 register = template.Library()
 
+MOVING = {"ready", "dispatched", "accepted", "unknown"}
+
 register.filter("amount", amounts.amount)
 register.filter("plain", arguments.plain)
 register.filter("rows", arguments.rows)
@@ -109,6 +111,14 @@ def over(context: Context, until: datetime | None) -> bool:
 def deed(question: Any, verb: str) -> str:
     """Say what a button does: Approve refund of 120.00 EUR; without an amount, Approve: publish correction."""
     return amounts.deed(verb, question.operation, question.arguments)
+
+
+@register.filter
+def moving(question: Any) -> bool:
+    """Tell whether something may still become of a request without this page."""
+    effect = getattr(question, "effect", None)
+    under_way = question.state == "consumed" and effect and effect.state in MOVING
+    return question.state in {"pending", "approved"} or bool(under_way)
 
 
 @register.filter
