@@ -26,7 +26,7 @@ where m.tenant_id = %s and m.id = any (%s::uuid[])
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entry as people read it. `seq` is its number; in a request's stream the end of that request's id stands before it."""
+    """One entry as people read it. `seq` is its number; in a request's stream that request's letter stands before it."""
 
     seq: str
     kind: str
@@ -52,18 +52,26 @@ def story(run: Run, before: Place | None, limit: int) -> Story:
     told = list(effects.values_list("pk", "number", "summary"))
     about = About({str(pk): number for pk, number, _ in told}, {str(pk): summary for pk, _, summary in told})
     requests = list(
-        Request.objects.filter(subject__in=effects.values("pk")).only("pk", "subject", "ledger_seq", "ledger_hash")
+        Request.objects.filter(subject__in=effects.values("pk"))
+        .only("pk", "subject", "ledger_seq", "ledger_hash")
+        .order_by("created_at", "id")
     )
-    subjects = {request.stream(): str(request.subject) for request in requests}
+    asked = {request.stream(): (letters(place), str(request.subject)) for place, request in enumerate(requests)}
     heads = {row.stream(): (row.ledger_seq, bytes(row.ledger_hash)) for row in (run, *requests)}
     found = ledger.latest(list(heads), before, limit + 1)
     entries = found[-limit:]
     names = _names(run.tenant_id, {entry.actor for entry in entries})
     return Story(
-        [_line(entry, subjects.get(entry.stream), about, names) for entry in sorted(entries, key=_order)],
+        [_line(entry, asked.get(entry.stream), about, names) for entry in sorted(entries, key=_order)],
         (entries[0].at, entries[0].pk) if len(found) > limit else None,
         ledger.check_chains(heads),
     )
+
+
+def letters(place: int) -> str:
+    """Give the letter of a run's first, second, … request: a, b, … z, aa."""
+    before, last = divmod(place, 26)
+    return (letters(before - 1) if before else "") + chr(ord("a") + last)
 
 
 def short(digest: bytes) -> str:
@@ -78,12 +86,12 @@ def _order(entry: Entry) -> tuple[datetime, int, str, int]:
     return entry.at, side, entry.stream, entry.seq
 
 
-def _line(entry: Entry, subject: str | None, about: About, names: Mapping[str, str]) -> Line:
+def _line(entry: Entry, asked: tuple[str, str] | None, about: About, names: Mapping[str, str]) -> Line:
     detail = ledger.said(entry)
-    facts = detail if isinstance(detail, dict) else {}
+    letter, subject = asked or ("", None)
+    facts = {"effect": subject, **detail} if isinstance(detail, dict) else {"effect": subject}
     return Line(
-        seq=str(entry.seq) if subject is None else f"{entry.stream[-4:]}.{entry.seq}", kind=entry.kind,
-        sentence=sentence(entry.kind, facts if subject is None else {"effect": subject, **facts}, about),
+        seq=f"{letter}{entry.seq}", kind=entry.kind, sentence=sentence(entry.kind, facts, about),
         actor_name=names.get(entry.actor, _process(entry.actor)), at=entry.at, hash_short=short(bytes(entry.hash)), detail=detail,
     )  # fmt: skip
 

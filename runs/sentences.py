@@ -126,7 +126,7 @@ SENTENCES: dict[str, Teller] = {
     "run.accepted": lambda facts, about: "Opened the run.",
     "run.closing": lambda facts, about: f"The run is closing, to end as {_words(facts.get('toward'))}{_because(facts)}",
     "run.completed": _completed,
-    "run.ended": lambda facts, about: f"The run ended: {_words(facts.get('to'))}{_because(facts)}",
+    "run.ended": lambda facts, about: f"The run ended as {_words(facts.get('to'))}{_because(facts)}",
     "effect.proposed": _proposed,
     "effect.judged": _judged,
     "effect.unblocked": lambda facts, about: _capital(f"{about.effect(facts)} has come to its turn."),

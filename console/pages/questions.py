@@ -9,6 +9,7 @@ from uuid import UUID
 from approvals import queries
 from approvals.models import Request
 from approvals.policies import document_of
+from approvals.states import PENDING
 from console.exact import Value, decode
 from console.pages.templatetags.times import span
 from runs.models import Effect, Run
@@ -86,7 +87,7 @@ def question(request: Request, effect: Effect | None) -> Question:
     return Question(
         **_slip(request, effect), operation=request.operation, target=request.target, arguments=decode(request.arguments),
         reason=request.reason, owner_name=request.owner.user.name, policy_name=request.policy.name, policy_version=request.policy.version,
-        rule=request.rule, why_asked=_why_asked(request), use_by=request.use_by, use_within=span(request.use_within_seconds),
+        rule=request.rule, why_asked=_why_asked(request), use_by=request.use_by, use_within=_use_within(request),
         tier=request.tier, residue=shown.get("residue"), if_wrong=shown.get("if_it_goes_wrong"), digest_hex=request.subject_digest.hex(),
         decided_at=request.decided_at, state_reason=request.closing_reason, decisions=votes,
     )  # fmt: skip
@@ -99,6 +100,10 @@ def _slip(request: Request, effect: Effect | None) -> dict[str, Any]:
         "approvals_count": queries.counted(request), "irreversible": request.irreversible, "created_at": request.created_at,
         "decide_by": request.decide_by, "run": effect.run if effect else None, "effect": effect,
     }  # fmt: skip
+
+
+def _use_within(request: Request) -> str:
+    return span(request.use_within_seconds) if request.state == PENDING else ""
 
 
 def _why_asked(request: Request) -> str:

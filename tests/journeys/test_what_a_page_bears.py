@@ -4,10 +4,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Page, expect
 
 from console.database import rows
+from console.local.roles import APP
 from runs.models import Effect
+from tests import databases
 from tests.cast import inside, later
 from tests.journeys.conftest import SignIn
 from tests.journeys.stage import Stage
@@ -113,6 +116,20 @@ def test_nothing_that_an_agent_writes_runs_in_the_browser(stage: Stage, sign_in:
         expect(page.get_by_text("onerror=").first).to_be_attached()
         assert page.evaluate("window.owned") is None
     stage.acme.deny("amir", made, nasty)
+
+
+def test_connections_that_died_are_nobodys_trouble(stage: Stage, sign_in: SignIn) -> None:  # RQ-11
+    page = sign_in("ann")
+    with databases.as_superuser() as connection:
+        connection.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s and usename = %s",
+            [databases.name(), APP],
+        )
+    connections.close_all()
+    for address in ("/runs", "/approvals", "/"):
+        answer = page.goto(stage.url + address)
+        assert answer is not None
+        assert answer.status == 200
 
 
 @pytest.mark.parametrize("width", [390, 1280])
