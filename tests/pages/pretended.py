@@ -93,7 +93,7 @@ def rendered(template: str, *, htmx: bool = False, **context: Any) -> str:
 
 def card(asked: Thing, **context: Any) -> str:
     """Render the page of one request."""
-    here = {
+    here: dict[str, Any] = {
         "groups": [{"name": "Today", "questions": [asked]}],
         "pending_count": 1,
         "question": asked,
@@ -104,12 +104,12 @@ def card(asked: Thing, **context: Any) -> str:
 
 def book(of: Thing, *effects: Thing, **context: Any) -> str:
     """Render the page of one run."""
-    return rendered(
-        "runs/detail.html", **{"run": of, "effects": list(effects), "history": [entry()], "chain": CHAIN} | context
-    )
+    here: dict[str, Any] = {"run": of, "effects": list(effects), "history": [entry()], "chain": CHAIN}
+    return rendered("runs/detail.html", **here | context)
 
 
 def home(**context: Any) -> str:
     """Render the home page; without anything else, nothing needs anybody."""
-    nothing = {"unknown": [], "unknown_count": 0, "questions": [], "questions_count": 0, "stuck": [], "stuck_count": 0}
+    nothing: dict[str, Any] = {"unknown": [], "questions": [], "stuck": []}
+    nothing |= {"unknown_count": 0, "questions_count": 0, "stuck_count": 0}
     return rendered("home.html", **nothing | {"system": SYSTEM, "recent": []} | context)
