@@ -12,6 +12,9 @@ from django.core.asgi import get_asgi_application
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 from whitenoise.responders import StaticFile  # type: ignore[import-untyped]
 
+from console import durability
+from console.http.size import limited
+
 Scope: TypeAlias = dict[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
 Send: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
@@ -75,4 +78,5 @@ def _looks(path: str) -> tuple[int, int]:
     return seen.st_mtime_ns, seen.st_size
 
 
-application = FilesFirst(get_asgi_application())
+application = limited(FilesFirst(get_asgi_application()))
+durability.require()

@@ -1,16 +1,17 @@
 """A body that is too large is refused before it is read to the end: at the server's edge, for every address."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
 
 from console.exact import canonical
 from console.http.parsing import LARGEST_BODY
 from console.http.problems import MEDIA_TYPE, TOO_LARGE, document
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+Scope: TypeAlias = dict[str, Any]
+Message: TypeAlias = Mapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class _TooMuch(Exception):
@@ -20,7 +21,7 @@ class _TooMuch(Exception):
 def limited(app: App) -> App:
     """Wrap an ASGI application so that no request brings more than the largest body."""
 
-    async def bounded(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
@@ -45,7 +46,7 @@ def limited(app: App) -> App:
     return bounded
 
 
-def _announced(scope: MutableMapping[str, Any]) -> int:
+def _announced(scope: Scope) -> int:
     value = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     return int(value) if value.isdigit() else 0
 

@@ -14,9 +14,10 @@ from django.http import HttpRequest, HttpResponseBase
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from console.http import problems
+from console.http import listening, problems
 from console.http.asked import BadParameter
-from console.http.listening import LOOK_AGAIN_SECONDS, ear, rung
+from console.http.listening import ear, rung
+from console.http.straight import rendered
 
 LONGEST_WAIT = 60
 WAITING = ("wait", "known")
@@ -34,9 +35,9 @@ def long_poll(door: type[APIView], member: str) -> View:
 
     async def view(request: HttpRequest, **named: Any) -> HttpResponseBase:
         if request.method != "GET" or "wait" not in request.GET:
-            return await sync_to_async(plain)(request, **named)
+            return await sync_to_async(rendered)(plain, request, **named)
         try:
-            return await _wait(lambda: plain(request, **named), request, str(named["id"]), member)
+            return await _wait(lambda: rendered(plain, request, **named), request, str(named["id"]), member)
         except Exception as fault:  # noqa: BLE001 - an async view has nobody else who makes problems of its faults
             return problems.answer(fault, request)
 
@@ -56,7 +57,7 @@ async def _wait(read: Callable[[], Response], request: HttpRequest, subject: str
         end = began + seconds(request.GET["wait"])
         known = _known(request, str(response.data[member]))
         while str(response.data[member]) == known and (left := end - loop.time()) > 0:
-            await rung(bell, min(left, LOOK_AGAIN_SECONDS))
+            await rung(bell, min(left, listening.LOOK_AGAIN_SECONDS))
             response = await _read(read)
             if response.status_code != 200:
                 break

@@ -37,7 +37,7 @@ class Server:
         *,
         bearer: str | None = None,
         patience: float = 90,
-        **headers: str,
+        **headers: Any,
     ) -> tuple[int, Any]:
         """Call it once: status and document."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)

@@ -26,7 +26,7 @@ def decide_as(by: Actor, request: Answer, verdict: str = "approve", **more: Any)
     key = more.pop("key", str(uuid4()))
     body = {"verdict": verdict, "shown_digest": request["digest"], "reason": "seen", **more}
     asked = APIRequestFactory().post("/", body, format="json", headers={"Idempotency-Key": key})
-    force_authenticate(asked, by)
+    force_authenticate(asked, by)  # type: ignore[arg-type]  # who comes in here is an actor
     response = Decisions.as_view()(asked, id=request["id"])
     return response.status_code, decode(response.render().content)
 

@@ -17,6 +17,7 @@ from tests.api.serving import serving
 from tests.cast import Company, inside
 from tests.processes import until
 
+DRIVER: dict[str, Any] = {"Idempotency_Key": "k", "Fencing_Token": "1"}
 FAULTS = [RuntimeError("ordinary"), ValidationError("of the framework"), APIException("of the framework")]
 
 
@@ -73,7 +74,7 @@ def test_db_02_a_decision_without_its_entry_does_not_exist(
 def test_idm_07_a_server_that_dies_with_the_key_in_its_hand_locks_nobody_out(agent: Caller, place: str) -> None:
     run = agent.run()
     body = {"operation": "pay", "arguments": {"order": "1", "amount": "1"}}
-    address, headers = f"/api/v1/runs/{run['id']}/effects", {"Idempotency_Key": "k", "Fencing_Token": "1"}
+    address, headers = f"/api/v1/runs/{run['id']}/effects", DRIVER
     with serving(CRASH_AT=f"{place}:1:kill") as doomed:
         with pytest.raises(OSError):  # noqa: PT011 - however the connection breaks
             doomed.call("POST", address, body, bearer=agent.bearer, **headers)
@@ -89,7 +90,7 @@ def test_idm_07_a_server_that_dies_with_the_key_in_its_hand_locks_nobody_out(age
 @pytest.mark.crash
 def test_idm_07_a_receipt_is_given_after_a_crash(agent: Caller) -> None:
     run = agent.run()
-    address, headers = f"/api/v1/runs/{run['id']}/complete", {"Idempotency_Key": "k", "Fencing_Token": "1"}
+    address, headers = f"/api/v1/runs/{run['id']}/complete", DRIVER
     with serving(CRASH_AT="complete.before_commit:1:kill") as doomed, pytest.raises(OSError):  # noqa: PT011
         doomed.call("POST", address, {"result": 1}, bearer=agent.bearer, **headers)
     assert agent.get(f"runs/{run['id']}")["state"] == "running"

@@ -4,9 +4,9 @@ import base64
 from collections.abc import Callable
 
 import pytest
+from django.db import connections
 from django.test.utils import CaptureQueriesContext
 
-from console.database import connections
 from tests.api.desk import Answer, Caller, pay
 from tests.cast import Company, work
 

@@ -1,12 +1,16 @@
 """What only a real server shows: bodies that come in chunks or without end, and a fault of the connection."""
 
 import http.client
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from console.env import BASE_DIR
 from runs.models import Run
 from tests.api.desk import Caller
 from tests.api.serving import Server, serving
@@ -57,3 +61,13 @@ def test_it_answers_exactly_one_mebibyte(agent: Caller, server: Server) -> None:
     body = b'{"goal":"' + b"x" * (1024 * 1024 - 11) + b'"}'
     assert len(body) == 1024 * 1024
     assert server.call("POST", "/api/v1/runs", body, bearer=agent.bearer, Idempotency_Key="k")[0] == 422
+
+
+def test_it_does_not_start_on_a_database_that_may_lose_what_it_committed(db: None) -> None:
+    started = subprocess.run(
+        [sys.executable, "-c", "import console.asgi"], cwd=BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "RELAXED_DURABILITY": "no"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert started.returncode != 0
+    assert "NotDurable" in started.stderr

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
@@ -78,7 +78,7 @@ def test_sec_01_deciding_on_another_tenants_request(acme: Company, globex: Compa
     request = agent.propose(agent.run())["approval"]
     for request_id in (request["id"], ABSENT):
         with pytest.raises(NotFound):
-            decide.approve(globex.actor("cara"), request_id, shown_digest="0" * 64, reason="", key=str(uuid4()))
+            decide.approve(globex.actor("cara"), UUID(request_id), shown_digest="0" * 64, reason="", key=str(uuid4()))
     assert agent.get(f"approvals/{request['id']}")["state"] == "pending"
 
 
