@@ -1,0 +1,62 @@
+"""The same key from many at once: one effect, one entry, and the same answer for all (IDM-01, R-E3)."""
+
+from runs import intake
+from runs.models import Effect, Run
+from tests.cast import inside
+from tests.races.at_once import answers, at_once, refusals
+from tests.record import kinds
+from tests.shop import Shop, draft
+
+MANY = 20
+
+
+def test_the_same_effect_from_twenty_at_once(shop: Shop) -> None:
+    run = shop.accept()
+    made = answers(at_once(*[lambda: intake.propose(shop.bot, run, [draft("a", "250")], epoch=1)[0]] * MANY))
+    assert len(made) == MANY
+    assert {each.effect_id for each in made} == {shop.effect(run, "a").pk}
+    assert [each.created for each in made].count(True) == 1
+    assert kinds(f"run:{run}") == ["run.accepted", "effect.proposed"]
+
+
+def test_the_same_run_from_twenty_at_once(shop: Shop) -> None:
+    posted = shop.draft(draft("a"), draft("b", "250"), key="monday")
+    made = answers(at_once(*[lambda: intake.accept(shop.bot, [posted])[0]] * MANY))
+    assert len({each.run_id for each in made}) == 1
+    assert [each.created for each in made].count(True) == 1
+    with inside():
+        assert (Run.objects.count(), Effect.objects.count()) == (1, 2)
+
+
+def test_the_same_effect_of_the_whole_tenant_from_many_runs_at_once(shop: Shop) -> None:
+    for number in range(3):
+        runs = [shop.accept() for _ in range(6)]
+        news = draft(f"launch {number}", operation="announce")
+        made = answers(at_once(*(lambda run=run: intake.propose(shop.bot, run, [news], epoch=1)[0] for run in runs)))  # type: ignore[misc]  # noqa: B023
+        assert len({each.effect_id for each in made}) == 1
+        assert [each.created for each in made].count(True) == 1
+
+
+def test_the_same_key_with_other_content_at_once(shop: Shop) -> None:
+    for _ in range(8):
+        run = shop.accept()
+        became = at_once(lambda: shop.propose(run, draft("a", "1")), lambda: shop.propose(run, draft("a", "2")))  # noqa: B023
+        assert (len(answers(became)), refusals(became)) == (1, ["key_reused"])
+
+
+def test_runs_accepted_together_in_opposite_orders(shop: Shop) -> None:
+    for number in range(5):
+        drafts = [shop.draft(draft("a"), key=f"{number}-{place}") for place in range(8)]
+        one, two = answers(
+            at_once(lambda: intake.accept(shop.bot, drafts), lambda: intake.accept(shop.bot, drafts[::-1]))
+        )  # noqa: B023
+        assert [each.run_id for each in one] == [each.run_id for each in two[::-1]]
+        assert {each.created for each in one} != {each.created for each in two}
+
+
+def test_each_of_many_effects_proposed_at_once_has_a_number_of_its_own(shop: Shop) -> None:
+    run = shop.accept()
+    answers(at_once(*(lambda key=f"e{number}": shop.propose(run, draft(key)) for number in range(MANY))))  # type: ignore[misc]
+    with inside():
+        numbers = sorted(Effect.objects.filter(run=run).values_list("number", flat=True))
+    assert numbers == list(range(1, MANY + 1))
