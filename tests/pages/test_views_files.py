@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from console.asgi import FilesFirst, Scope
+from console.files import FilesFirst
+from console.http.size import Scope
 
 
 async def handed_on(scope: Scope, receive: Any, send: Any) -> None:
