@@ -18,8 +18,8 @@ class Hand(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.acts: "queue.SimpleQueue[Callable[[], Any]]" = queue.SimpleQueue()
-        self.became: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
+        self.acts: queue.SimpleQueue[Callable[[], Any]] = queue.SimpleQueue()
+        self.became: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.start()
 
     def run(self) -> None:

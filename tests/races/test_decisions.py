@@ -1,5 +1,6 @@
 """Two decide at once, or somebody decides while the question goes away: one stands, the other is told which."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -25,11 +26,17 @@ def stored(request: Request) -> tuple[str, list[str]]:
         return Request.objects.get(pk=request.pk).state, list(verdicts)
 
 
+def sweep_often(times: int) -> None:
+    """Let the clock pass several times."""
+    for _ in range(times):
+        sweep()
+
+
 def test_approve_and_deny_at_once(shop: Shop) -> None:
     """APR-01: exactly one decision; the loser gets the standing one; released at most once; one refused attempt is kept."""
     for _ in range(REPEATED):
         run, request = asked(shop)
-        became = at_once(lambda: shop.approve(request, "ann"), lambda: shop.deny(request, "amir"))  # noqa: B023 - called at once
+        became = at_once(partial(shop.approve, request, "ann"), partial(shop.deny, request, "amir"))
         (receipt,) = answers(became)
         assert refusals(became) == ["already_resolved"]
         state, verdicts = stored(request)
@@ -47,7 +54,7 @@ def test_the_same_person_twice_at_once_is_counted_once(shop: Shop) -> None:
     """UI-06"""
     for _ in range(6):
         _, request = asked(shop, "2000")
-        became = at_once(*[lambda: shop.approve(request, "ann")] * 3)  # noqa: B023
+        became = at_once(*[partial(shop.approve, request, "ann")] * 3)
         assert (len(answers(became)), refusals(became)) == (1, ["already_counted"] * 2)
         assert stored(request) == ("pending", ["approve"])
 
@@ -55,7 +62,7 @@ def test_the_same_person_twice_at_once_is_counted_once(shop: Shop) -> None:
 def test_the_same_request_twice_at_once_is_answered_alike(shop: Shop) -> None:
     for number in range(6):
         _, request = asked(shop)
-        became = at_once(*[lambda: shop.approve(request, "ann", key=f"once-{number}")] * 3)  # noqa: B023
+        became = at_once(*[partial(shop.approve, request, "ann", key=f"once-{number}")] * 3)
         receipts = [
             {name: value for name, value in receipt.items() if name != "replayed"} for receipt in answers(became)
         ]
@@ -66,7 +73,7 @@ def test_the_same_request_twice_at_once_is_answered_alike(shop: Shop) -> None:
 def test_two_that_make_the_quorum_at_once_make_it_once(shop: Shop) -> None:
     for _ in range(8):
         _, request = asked(shop, "2000")
-        receipts = answers(at_once(lambda: shop.approve(request, "ann"), lambda: shop.approve(request, "amir")))  # noqa: B023
+        receipts = answers(at_once(partial(shop.approve, request, "ann"), partial(shop.approve, request, "amir")))
         assert sorted(receipt["receipt"] for receipt in receipts) == ["counted", "recorded"]
         assert stored(request) == ("approved", ["approve", "approve"])
         assert kinds(request.stream()).count("request.approved") == 1
@@ -76,7 +83,7 @@ def test_approve_and_withdraw_at_once(shop: Shop) -> None:
     """CAN-05: never begun after the withdrawal was answered."""
     for _ in range(12):
         run, request = asked(shop)
-        became = at_once(lambda: shop.approve(request, "ann"), lambda: shop.withdraw(run, "dear"))  # noqa: B023
+        became = at_once(partial(shop.approve, request, "ann"), partial(shop.withdraw, run, "dear"))
         assert refusals(became) in ([], ["withdrawn"])
         follow()
         assert claim() == []
@@ -87,7 +94,7 @@ def test_approve_and_the_end_of_the_time_at_once(shop: Shop) -> None:
     for _ in range(8):
         run, request = asked(shop)
         with clock.at(1799.99):
-            became = at_once(lambda: shop.approve(request, "ann"), lambda: sweep())  # noqa: B023
+            became = at_once(partial(shop.approve, request, "ann"), sweep)
         assert refusals(became) in ([], ["expired"])
         with clock.at(1801):
             sweep()
@@ -100,7 +107,7 @@ def test_approve_and_a_new_policy_at_once(shop: Shop) -> None:
     """Whatever comes first, what was approved under the old version is not begun under the new one."""
     for version in range(2, 9):
         run, request = asked(shop)
-        became = at_once(lambda: shop.approve(request, "ann"), lambda: shop.apply(money(version=version)))  # noqa: B023
+        became = at_once(partial(shop.approve, request, "ann"), partial(shop.apply, money(version=version)))
         assert refusals(became) in ([], ["policy_changed"])
         follow()
         assert claim() == []
@@ -124,7 +131,7 @@ def test_many_decide_many_things_in_opposite_orders(shop: Shop) -> None:
         return became
 
     ann, amir, _ = at_once(
-        lambda: decide("ann", "approve", requests), lambda: decide("amir", "deny", requests[::-1]), lambda: [sweep() for _ in range(4)]
+        partial(decide, "ann", "approve", requests), partial(decide, "amir", "deny", requests[::-1]), partial(sweep_often, 4)
     )  # fmt: skip
     for one, other in zip(ann, amir[::-1], strict=True):
         assert sorted([one, other]) == ["already_resolved", "recorded"]

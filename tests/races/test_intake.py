@@ -1,6 +1,10 @@
 """The same key from many at once: one effect, one entry, and the same answer for all (IDM-01, R-E3)."""
 
+from functools import partial
+from uuid import UUID
+
 from runs import intake
+from runs.drafts import Accepted, EffectDraft, Proposed, RunDraft
 from runs.models import Effect, Run
 from tests.cast import inside
 from tests.races.at_once import answers, at_once, refusals
@@ -10,9 +14,19 @@ from tests.shop import Shop, draft
 MANY = 20
 
 
+def propose(shop: Shop, run: UUID, effect: EffectDraft) -> Proposed:
+    """Propose one effect."""
+    return intake.propose(shop.bot, run, [effect], epoch=1)[0]
+
+
+def accept(shop: Shop, posted: list[RunDraft]) -> Accepted:
+    """Accept one run."""
+    return intake.accept(shop.bot, posted)[0]
+
+
 def test_the_same_effect_from_twenty_at_once(shop: Shop) -> None:
     run = shop.accept()
-    made = answers(at_once(*[lambda: intake.propose(shop.bot, run, [draft("a", "250")], epoch=1)[0]] * MANY))
+    made = answers(at_once(*[partial(propose, shop, run, draft("a", "250"))] * MANY))
     assert len(made) == MANY
     assert {each.effect_id for each in made} == {shop.effect(run, "a").pk}
     assert [each.created for each in made].count(True) == 1
@@ -21,7 +35,7 @@ def test_the_same_effect_from_twenty_at_once(shop: Shop) -> None:
 
 def test_the_same_run_from_twenty_at_once(shop: Shop) -> None:
     posted = shop.draft(draft("a"), draft("b", "250"), key="monday")
-    made = answers(at_once(*[lambda: intake.accept(shop.bot, [posted])[0]] * MANY))
+    made = answers(at_once(*[partial(accept, shop, [posted])] * MANY))
     assert len({each.run_id for each in made}) == 1
     assert [each.created for each in made].count(True) == 1
     with inside():
@@ -32,7 +46,7 @@ def test_the_same_effect_of_the_whole_tenant_from_many_runs_at_once(shop: Shop) 
     for number in range(3):
         runs = [shop.accept() for _ in range(6)]
         news = draft(f"launch {number}", operation="announce")
-        made = answers(at_once(*(lambda run=run: intake.propose(shop.bot, run, [news], epoch=1)[0] for run in runs)))  # type: ignore[misc]  # noqa: B023
+        made = answers(at_once(*(partial(propose, shop, run, news) for run in runs)))
         assert len({each.effect_id for each in made}) == 1
         assert [each.created for each in made].count(True) == 1
 
@@ -40,7 +54,7 @@ def test_the_same_effect_of_the_whole_tenant_from_many_runs_at_once(shop: Shop) 
 def test_the_same_key_with_other_content_at_once(shop: Shop) -> None:
     for _ in range(8):
         run = shop.accept()
-        became = at_once(lambda: shop.propose(run, draft("a", "1")), lambda: shop.propose(run, draft("a", "2")))  # noqa: B023
+        became = at_once(partial(shop.propose, run, draft("a", "1")), partial(shop.propose, run, draft("a", "2")))
         assert (len(answers(became)), refusals(became)) == (1, ["key_reused"])
 
 
@@ -48,15 +62,15 @@ def test_runs_accepted_together_in_opposite_orders(shop: Shop) -> None:
     for number in range(5):
         drafts = [shop.draft(draft("a"), key=f"{number}-{place}") for place in range(8)]
         one, two = answers(
-            at_once(lambda: intake.accept(shop.bot, drafts), lambda: intake.accept(shop.bot, drafts[::-1]))
-        )  # noqa: B023
+            at_once(partial(intake.accept, shop.bot, drafts), partial(intake.accept, shop.bot, drafts[::-1]))
+        )
         assert [each.run_id for each in one] == [each.run_id for each in two[::-1]]
         assert {each.created for each in one} != {each.created for each in two}
 
 
 def test_each_of_many_effects_proposed_at_once_has_a_number_of_its_own(shop: Shop) -> None:
     run = shop.accept()
-    answers(at_once(*(lambda key=f"e{number}": shop.propose(run, draft(key)) for number in range(MANY))))  # type: ignore[misc]
+    answers(at_once(*(partial(shop.propose, run, draft(f"e{number}")) for number in range(MANY))))
     with inside():
         numbers = sorted(Effect.objects.filter(run=run).values_list("number", flat=True))
     assert numbers == list(range(1, MANY + 1))

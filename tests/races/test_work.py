@@ -1,5 +1,6 @@
 """Workers, the clock and drivers at once: nothing is begun twice, and what comes second changes nothing."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,9 +16,7 @@ def test_several_claims_at_once_never_take_one_effect(shop: Shop) -> None:
         runs = [shop.accept(draft("a"), draft("b"), draft("dear", "250")) for _ in range(4)]
         taken: list[Any] = []
         for _ in range(3):  # a run that another claim holds is left to the next
-            for rows in answers(
-                at_once(*[lambda worker=f"worker:{number}": claim(worker=worker) for number in range(4)])
-            ):  # type: ignore[misc]
+            for rows in answers(at_once(*[partial(claim, worker=f"worker:{number}") for number in range(4)])):
                 taken += rows
         assert len(taken) == len({row["effect_id"] for row in taken}) == 8
         settle(taken)
@@ -41,7 +40,7 @@ def test_several_claims_at_once_keep_within_what_a_dependency_bears(shop: Shop) 
 def test_a_claim_and_giving_the_run_up_at_once(shop: Shop) -> None:
     for _ in range(12):
         run = shop.accept(draft("a"))
-        rows, receipt = answers(at_once(claim, lambda: shop.fail(run)))  # noqa: B023
+        rows, receipt = answers(at_once(claim, partial(shop.fail, run)))
         if rows:
             assert (receipt["state"], shop.states(run)) == ("closing", {"a": "dispatched"})
             settle(rows)
@@ -53,7 +52,7 @@ def test_a_claim_and_giving_the_run_up_at_once(shop: Shop) -> None:
 def test_a_claim_and_withdrawing_the_effect_at_once(shop: Shop) -> None:
     for _ in range(12):
         run = shop.accept(draft("a"))
-        became = at_once(claim, lambda: shop.withdraw(run, "a"))  # noqa: B023
+        became = at_once(claim, partial(shop.withdraw, run, "a"))
         rows = became[0]
         assert refusals(became) == (["already_begun"] if rows else [])
         assert shop.states(run) == {"a": "dispatched" if rows else "withdrawn"}
@@ -63,7 +62,7 @@ def test_a_claim_and_a_new_policy_at_once(shop: Shop) -> None:
     """A policy in force when the claim judged may be superseded a moment later; a claim that came later never uses it."""
     for version in range(2, 9):
         run = shop.accept(draft("a"))
-        rows, _ = answers(at_once(claim, lambda: shop.apply(money(version=version))))  # noqa: B023
+        rows, _ = answers(at_once(claim, partial(shop.apply, money(version=version))))
         assert claim() == []
         sweep()
         assert shop.states(run) == {"a": "dispatched" if rows else "ready"}
@@ -74,7 +73,7 @@ def test_the_same_answer_twice_at_once(shop: Shop) -> None:
     for _ in range(12):
         run = shop.accept(draft("a"), completes_itself=True)
         row = claimed()
-        late = [each for found in answers(at_once(lambda: settle(row), lambda: settle(row))) for each in found]  # noqa: B023
+        late = [each for found in answers(at_once(partial(settle, row), partial(settle, row))) for each in found]
         assert late == [row["attempt_id"]]
         assert (shop.state(run), shop.attempts(run, "a")[0].late_outcome) == ("succeeded", "")
         assert kinds(f"run:{run}").count("attempt.settled") == kinds(f"run:{run}").count("run.ended") == 1
@@ -84,7 +83,7 @@ def test_two_answers_to_one_attempt_at_once(shop: Shop) -> None:
     for _ in range(12):
         run = shop.accept(draft("a"))
         row = claimed()
-        answers(at_once(lambda: settle(row, "succeeded"), lambda: settle(row, "rejected")))  # noqa: B023
+        answers(at_once(partial(settle, row, "succeeded"), partial(settle, row, "rejected")))
         attempt = shop.attempts(run, "a")[0]
         assert {attempt.outcome, attempt.late_outcome} == {"succeeded", "rejected"}
         assert shop.states(run) == {"a": attempt.outcome}
@@ -95,7 +94,7 @@ def test_an_answer_and_the_end_of_its_lease_at_once(shop: Shop) -> None:
         run = shop.accept(draft("a"))
         row = claimed()
         with clock.at(LEASE + 1):
-            late, _ = answers(at_once(lambda: settle(row), end_leases))  # noqa: B023
+            late, _ = answers(at_once(partial(settle, row), end_leases))
             end_leases()
             settle(claim())
         attempt = shop.attempts(run, "a")[0]
@@ -111,7 +110,7 @@ def test_answers_of_runs_in_opposite_orders_at_once(shop: Shop) -> None:
         runs = [shop.accept(draft("a"), draft("b"), completes_itself=True) for _ in range(5)]
         rows = claim(32)
         halves = [row for row in rows if row["key"] == "a"], [row for row in rows if row["key"] == "b"][::-1]
-        answers(at_once(lambda: settle(halves[0]), lambda: settle(halves[1])))  # noqa: B023
+        answers(at_once(partial(settle, halves[0]), partial(settle, halves[1])))
         assert {shop.state(run) for run in runs} == {"succeeded"}
 
 
@@ -153,6 +152,6 @@ def test_a_hundred_moves_at_once_in_one_tenant_leave_one_chain(shop: Shop) -> No
             shop.change("oscar", groups=[f"g{number}"])
         return made
 
-    made = answers(at_once(*(lambda number=number: moves(number) for number in range(10))))  # type: ignore[misc]
+    made = answers(at_once(*(partial(moves, number) for number in range(10))))
     assert sum(map(len, made)) == 50
     assert findings() == []
