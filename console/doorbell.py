@@ -1,7 +1,7 @@
 """Ringing: after a commit, so that what is due happens now and not at the next sweep. Losing a ring loses nothing.
 
 Two bells. `work` wakes the shifts that listen; when none listens, a shift is asked of RQ. `news` wakes long polls and pages in the web
-processes; its message names the subject that changed."""
+processes; its message names the subjects that changed, split by spaces."""
 
 import logging
 from functools import lru_cache
@@ -37,8 +37,8 @@ def ring(*subjects: str, work: bool = True) -> None:
     try:
         if work and not line().publish(WORK, "1"):
             call_a_shift()
-        for subject in subjects:
-            line().publish(NEWS, subject)
+        if subjects:
+            line().publish(NEWS, " ".join(subjects))
     except (redis.RedisError, OSError) as fault:
         missed += 1
         logger.warning("the bell did not ring (%s); the sweep will find the work", type(fault).__name__)

@@ -19,6 +19,7 @@ from runs import hearing
 from runs.leases import LeaseKeeper
 from runs.lines import AWAY, Line, Row
 from runs.settling import Settlement, settle
+from runs.telling import Teller
 
 logger = logging.getLogger(__name__)
 FOLLOW = "select count(*) from runs_follow(%s, 500)"
@@ -63,6 +64,8 @@ class Shift:
         self.answers: list[Settlement] = []
         self.calls: set[asyncio.Task[None]] = set()
         self.held: set[UUID] = set()  # attempts in hand: claimed, and not yet written down or given up
+        self.changed: dict[UUID, tuple[UUID, UUID]] = {}  # run and effect of each attempt in hand
+        self.teller = Teller(terms.redis_url)
         self.closing = False
         self.handled = 0
 
@@ -77,6 +80,7 @@ class Shift:
         keeper = LeaseKeeper(terms.dsn, terms.worker, terms.lease_seconds, lambda: list(self.held))
         keeper.start()
         ear = asyncio.create_task(hearing.hear(terms.redis_url, self.wake.set))
+        mouth = asyncio.create_task(self.teller.run())
         try:
             async with AsyncExitStack() as stack:
                 claiming = await stack.enter_async_context(Line(terms.dsn, f"{terms.worker} claims"))
@@ -88,8 +92,10 @@ class Shift:
                 self.closing = True
                 self.answered.set()
                 await settler
+                await self.teller.end()
         finally:
             ear.cancel()
+            mouth.cancel()
             keeper.stop()
         return self.handled
 
@@ -102,6 +108,7 @@ class Shift:
             wanted = min(terms.slots - len(self.calls), terms.batch)
             claimed = await self._claim_batch(line, wanted) if wanted > 0 else []
             for row in claimed:
+                self.changed[row["attempt_id"]] = (row["run_id"], row["effect_id"])
                 self._begin(row)
             now = time.monotonic()
             busy_at = now if claimed or self.calls else busy_at
@@ -165,6 +172,7 @@ class Shift:
         self.handled += 1
         if answer is None:
             self.held.discard(row["attempt_id"])
+            self.changed.pop(row["attempt_id"], None)
             return
         self.answers.append(answer)
         self.answered.set()
@@ -193,6 +201,8 @@ class Shift:
                 await self._settle_surely(line, answers)
                 self.held.difference_update(answer.attempt_id for answer in answers)
                 self.wake.set()
+                for answer in answers:
+                    self.teller.tell(*self.changed.pop(answer.attempt_id, ()))
             elif self.closing:
                 return
             if self.closing:

@@ -78,9 +78,10 @@ class Ear:
                 away = True
             await asyncio.sleep(CALL_AGAIN_SECONDS)
 
-    def _wake(self, subject: bytes) -> None:
-        for bell in self._bells.get(subject.decode("ascii", "replace"), ()):
-            bell.set()
+    def _wake(self, subjects: bytes) -> None:
+        for subject in subjects.decode("ascii", "replace").split():
+            for bell in self._bells.get(subject, ()):
+                bell.set()
 
     def _wake_all(self) -> None:
         for bells in self._bells.values():

@@ -10,9 +10,10 @@ import pytest
 
 from approvals import decide
 from tests import databases
-from tests.api.desk import Caller
+from tests.api.desk import Caller, pay
 from tests.api.serving import Server, serving, spent
 from tests.cast import Company
+from tests.runs.shifting import Bench, Working
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,22 @@ def test_a_run_and_an_effect_are_waited_for(agent: Caller, server: Server) -> No
     assert answers[0][1]["version"] > version
     assert answers[1][1]["state"] == "withdrawn"
     assert spent(began) < 15
+
+
+def test_what_a_worker_did_is_heard_at_once(agent: Caller, server: Server) -> None:
+    run = agent.run(pay("a", "1"))
+    effect = run["effects"][0]["id"]
+    bench = Bench()
+
+    def work() -> None:
+        working = Working(bench)
+        assert working.ends() == 1
+
+    began = time.monotonic()
+    soon(work)
+    status, answer = server.call("GET", f"/api/v1/effects/{effect}?wait=50s&known=ready", bearer=agent.bearer)
+    assert (status, answer["state"]) == (200, "succeeded")
+    assert spent(began) < 25
 
 
 def test_what_is_no_longer_so_is_answered_at_once(agent: Caller, server: Server) -> None:
