@@ -17,8 +17,9 @@ def append(head: Chained, tenant_id: UUID, entries: list[tuple[str, Object]], by
     if not entries:
         return
     n = len(entries)
+    bodies = [canonical({**says, "via": by.via}) for _, says in entries]
     parameters: list[Any] = [
-        [tenant_id] * n, [head.stream()] * n, [kind for kind, _ in entries], [str(by)] * n, [canonical({**says, "via": by.via}) for _, says in entries],
+        [tenant_id] * n, [head.stream()] * n, [kind for kind, _ in entries], [str(by)] * n, bodies,
         [head.ledger_seq] * n, [head.ledger_hash] * n, now,
     ]  # fmt: skip
     new = rows(APPEND, parameters)[0]

@@ -127,7 +127,9 @@ class History(Door):
             run = queries.run(id)
             rows = queries.history(run, after, limit + 1)
         shown = page(rows, limit, present.entry, lambda entry: cursors.of_number(entry.seq), binding)
-        return Response({"tenant": str(run.tenant_id), "stream": run.stream(), **shown}, headers={"ETag": etag(run.ledger_seq)})
+        return Response(
+            {"tenant": str(run.tenant_id), "stream": run.stream(), **shown}, headers={"ETag": etag(run.ledger_seq)}
+        )
 
 
 def _driver(request: Request) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class Command(BaseCommand):
     """Derive the guards and the diagram from the tables of moves."""
 
     help = "Write the database guards and docs/states.md from the tables of moves."
-    requires_system_checks: list[str] = []  # type: ignore[assignment]
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--check", action="store_true", help="compare only; fail when a file is out of date")
