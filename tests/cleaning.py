@@ -8,6 +8,7 @@ import redis
 from django.conf import settings
 from django.db import connections
 from psycopg import sql
+from psycopg.pq import TransactionStatus
 
 from tests import databases
 
@@ -72,9 +73,10 @@ class Cleaner:
 
 
 def leave_transactions() -> None:
-    """Close this process's connections that a failed test left inside a transaction."""
+    """Close this process's connections that a test left inside a transaction, said by Django or by hand."""
     for connection in connections.all(initialized_only=True):
-        if connection.in_atomic_block or connection.needs_rollback or connection.errors_occurred:
+        held = connection.connection
+        if connection.in_atomic_block or (held is not None and held.info.transaction_status != TransactionStatus.IDLE):
             connection.in_atomic_block = False
             connection.needs_rollback = False
             connection.run_on_commit = []

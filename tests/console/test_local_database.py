@@ -5,7 +5,7 @@ import os
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import connections
+from django.db import connections, transaction
 
 from console.identity.models import Tenant
 from console.local.roles import APP, OWNER, WORKER
@@ -76,5 +76,7 @@ def test_a_test_leaves_rows_behind():
     connections["worker"].cursor().execute("BEGIN")
 
 
-def test_the_next_one_finds_none():
-    assert Tenant.objects.using("owner").count() == 0
+def test_the_next_one_finds_none_and_every_role_at_its_service():
+    for alias in ("default", "owner", "worker"):
+        with transaction.atomic(using=alias):
+            assert Tenant.objects.using(alias).count() == 0

@@ -29,9 +29,11 @@ def stage(
         django_db_setup.clean()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium. Without one the journeys are skipped, and in CI they fail."""
+    """Debian's Chromium. Without one the journeys are skipped, and in CI they fail.
+
+    For one file only: while Playwright keeps its event loop in this thread, no asynchronous test of another file can run."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if found is None:
         missing = "there is no Chromium; install Debian's package chromium"
