@@ -6,12 +6,19 @@ import sys
 from pathlib import Path
 
 from tests.bench import results
-from tests.bench.cases import effects
+from tests.bench.cases import approve, drift, effects, lists, memory, start
 from tests.bench.databases import NotHere
 from tests.bench.ground import ground
 from tests.bench.rounds import QUICK, Pace
 
-CASES = {"effects": effects.measure}
+CASES = {
+    "effects": effects.measure,
+    "approve": approve.measure,
+    "lists": lists.measure,
+    "drift": drift.measure,
+    "start": start.measure,
+    "memory": memory.measure,
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -33,6 +33,7 @@ class Counter:
             "calls": self.calls,
             "distinct": distinct,
             "duplicates": self.calls - distinct,
+            "in_flight": self.in_flight,
             "most_in_flight": self.most_in_flight,
         }
 

@@ -85,8 +85,8 @@ class Submitter:
             time.sleep(0.05)
         return {"seconds": time.monotonic() - began, "submitting_seconds": submitted - began}
 
-    def flow(self, runs: int, name: str, at_once: int) -> dict[str, Any]:
-        """Submit runs so that about so many are open at any time; give when each thousandth of them was seen ended."""
+    def flow(self, runs: int, name: str, at_once: int, step: int) -> dict[str, Any]:
+        """Submit runs so that about so many are open at any time; give when each `step`-th of them was seen ended."""
         began = time.monotonic()
         submitted = ended = 0
         passed: dict[str, float] = {"0": 0.0}
@@ -98,7 +98,7 @@ class Submitter:
                 time.sleep(0.01)
             still = self._open()
             before, ended = ended, submitted - still
-            for mark in range((before // 1000 + 1) * 1000, ended + 1, 1000):
+            for mark in range((before // step + 1) * step, ended + 1, step):
                 passed[str(mark)] = time.monotonic() - began
         return {"seconds": time.monotonic() - began, "passed": passed}
 
