@@ -8,7 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 
-from console.http.problems import MEDIA_TYPE, TITLES
+from console.http.problems import AWAY, FAULT, MEDIA_TYPE, TITLES
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 HEADER: Final = "header"
@@ -56,11 +56,8 @@ EXAMPLES: Final = {
     413: ("too_large", "A body may have at most 1,048,576 bytes."),
     415: ("unsupported_media_type", "Send the body as application/json."),
     422: ("key_reused", "This key already stands for something else; nothing was changed."),
-    500: ("fault", "Something failed on our side; nothing of your request was kept. It is logged."),
-    503: (
-        "unavailable",
-        "The record cannot be reached at this moment. Send the same request again, with the same key.",
-    ),
+    500: ("fault", FAULT),
+    503: ("unavailable", AWAY),
 }
 
 

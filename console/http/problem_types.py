@@ -178,9 +178,13 @@ PROBLEMS: dict[str, ProblemType] = {
     "reason_needed": ProblemType(422, "A denial needs a reason."),
     "read_needed": ProblemType(422, "Whoever approves something of the high tier says that they have read it."),
     # What passes.
-    "fault": ProblemType(500, "Something failed on our side and is logged; nothing of the request was kept.", (AGAIN,)),
+    "fault": ProblemType(
+        500, "Something failed on our side and is logged. What was asked is done wholly or not at all.", (AGAIN,)
+    ),
     "unavailable": ProblemType(
-        503, "The record cannot be reached at this moment.", (AGAIN, "Wait as long as Retry-After says.")
+        503,
+        "The record could not take this just now. What was asked is done wholly or not at all.",
+        (AGAIN, "Wait as long as Retry-After says."),
     ),
     "too_many_waiting": ProblemType(
         503, "Too many requests wait here already.", ("Ask without `wait`, or wait as long as Retry-After says.",)

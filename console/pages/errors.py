@@ -44,7 +44,7 @@ def fault(request: HttpRequest) -> HttpResponse:
     """Answer for a fault of ours; nothing is read for it, for reading may be what failed."""
     if request.path.startswith(API):
         return problems.response(
-            "fault", 500, "Something failed on our side; nothing of your request was kept. It is logged."
+            "fault", 500, problems.FAULT
         )
     return HttpResponse(render_to_string("500.html"), status=500, headers={"Cache-Control": "no-store"})
 
