@@ -1,6 +1,6 @@
 """The record as tests read it: what `verify` finds, what a stream says, and a hand that alters what nobody may."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,19 +10,19 @@ from approvals.fold import BOOK as REQUESTS
 from console.database import crossing_tenants
 from console.exact import decode
 from console.ledger.models import Entry
-from console.ledger.verification import Finding, verify
+from console.ledger.verification import Book, Finding, verify
 from runs.administration_fold import BOOK as ADMINISTRATION
 from runs.fold import BOOK as RUNS
-from tests import databases
 from tests.cast import inside
+from tests.superuser import hand
 
 BOOKS = (ADMINISTRATION, REQUESTS, RUNS)
 
 
-def findings() -> list[Finding]:
-    """Verify everything and give what does not hold."""
+def findings(books: Sequence[Book] = BOOKS) -> list[Finding]:
+    """Verify everything, or these books, and give what does not hold."""
     with crossing_tenants():
-        return [finding for book in BOOKS for finding in verify(book) if finding is not None]
+        return [finding for book in books for finding in verify(book) if finding is not None]
 
 
 def told(stream: str) -> list[tuple[str, Any]]:
@@ -48,6 +48,10 @@ def kinds(stream: str) -> list[str]:
 @contextmanager
 def forger() -> Iterator[psycopg.Connection]:
     """Be somebody with all rights, whom neither triggers nor foreign keys stop."""
-    with databases.as_superuser(databases.name()) as connection:
-        connection.execute("set session_replication_role = replica")
+    connection = hand()
+    (before,) = connection.execute("show session_replication_role").fetchone() or ("origin",)
+    connection.execute("set session_replication_role = replica")
+    try:
         yield connection
+    finally:
+        connection.execute(f"set session_replication_role = {before}".encode())

@@ -7,13 +7,14 @@ from tests.cast import inside
 from tests.ledger.story import TABLES, Story, altered
 from tests.record import findings
 
+pytestmark = pytest.mark.usefixtures("unguarded")
 COLUMNS = [(table.name, column) for table in TABLES.values() for column in table.recorded]
 OWNERS = {(table.name, table.owner) for table in TABLES.values()}
 TEXTS = [(table.name, text) for table in TABLES.values() for text, _ in table.proofs]
 # Columns that steer the work and are no part of the record; everything else is one.
 OPERATIONAL = {
     "effect": {"next_attempt_at"}, "attempt": {"lease_expires_at", "marks_before_send", "sent_mark_at", "dependency_name"},
-    "request": {"heard_at"}, "key": {"last_used_at"}, "tenant": {"created_at"},
+    "request": {"heard_at"}, "key": {"last_used_at"}, "tenant": {"created_at"}, "policy": {"displaced"},
 }  # fmt: skip
 
 
@@ -26,7 +27,7 @@ def test_verify_names_an_altered_column_with_its_stream_and_entry(story: Story, 
     row = story.row(table)
     stream = story.owner_stream(table, row)
     with altered(row._meta.db_table, row.pk, column):
-        found = findings()
+        found = findings([story.book(table)])
     assert found[0].where == f"{table} {row.pk} {column}"
     assert found[0].stream == stream
     assert found[0].entry in places(stream)
@@ -40,7 +41,7 @@ def test_verify_misses_a_row_that_was_given_to_another_owner(story: Story, table
     row = story.row(table)
     stream = story.owner_stream(table, row)
     with altered(row._meta.db_table, row.pk, column):
-        found = findings()
+        found = findings([story.book(table)])
     missed = [finding for finding in found if finding.where == f"{table} {row.pk}"]
     assert [(finding.stream, finding.detail) for finding in missed] == [
         (stream, "entries tell of a row that is not there")
@@ -52,7 +53,7 @@ def test_verify_misses_a_row_that_was_given_to_another_owner(story: Story, table
 def test_verify_compares_a_text_with_the_digest_that_was_recorded(story: Story, table: str, column: str) -> None:
     row = story.row(table)
     with altered(row._meta.db_table, row.pk, column):
-        found = findings()
+        found = findings([story.book(table)])
     assert [finding.where for finding in found] == [f"{table} {row.pk} {column}"]
     assert found[0].entry in places(found[0].stream)
 
@@ -61,7 +62,7 @@ def test_verify_compares_a_text_with_the_digest_that_was_recorded(story: Story, 
 def test_verify_finds_a_row_that_was_moved_to_another_tenant(story: Story, table: str) -> None:
     row = story.row(table)
     with altered(row._meta.db_table, row.pk, "tenant_id"):
-        found = findings()
+        found = findings([story.book(table)])
     assert story.owner_stream(table, row) in {finding.stream for finding in found}
 
 
@@ -78,9 +79,9 @@ def test_the_entry_named_is_the_one_that_said_so_last(story: Story) -> None:
     run = story.shop.run(story.run)
     last = len(places(run.stream()))
     with altered("runs_run", run.pk, "state"):
-        assert [finding.entry for finding in findings()] == [last]
+        assert [finding.entry for finding in findings([story.book("run")])] == [last]
     with altered("runs_run", run.pk, "goal"):
-        assert [finding.entry for finding in findings()] == [1]
+        assert [finding.entry for finding in findings([story.book("run")])] == [1]
 
 
 def beside(table: str, column: str) -> list[str]:

@@ -5,15 +5,18 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from psycopg import sql
 
 from console.ledger.models import Entry, Payload
+from runs.fold import BOOK as RUNS
 from tests.cast import inside
-from tests.ledger.story import Story, altered, unchecked
+from tests.ledger.story import Story, altered
 from tests.record import findings, forger
 
+pytestmark = pytest.mark.usefixtures("unguarded")
 FIELDS = [field.attname for field in Entry._meta.concrete_fields if not field.primary_key]
 PLACES = {"first": 0, "middle": 4, "last": -1}
 
@@ -30,7 +33,7 @@ def test_verify_names_the_entry_of_which_a_field_was_altered(story: Story, field
     stream = story.shop.run(story.run).stream()
     entry = entries(stream)[PLACES[where]]
     with altered("ledger_entry", entry.pk, field):
-        found = [finding for finding in findings() if finding.stream == stream]
+        found = [finding for finding in findings([RUNS]) if finding.stream == stream]
     named = {finding.entry for finding in found}
     if field == "stream":  # it is missed at its place: the next one, or the row's head, says so
         assert named & {entry.seq + 1, entry.seq - 1}
@@ -46,7 +49,7 @@ def test_verify_names_the_entry_of_which_the_payload_was_altered(story: Story, f
     stream = story.shop.run(story.run).stream()
     entry = entries(stream)[PLACES[where]]
     with altered("ledger_payload", entry.pk, field):
-        found = [finding for finding in findings() if finding.stream == stream]
+        found = [finding for finding in findings([RUNS]) if finding.stream == stream]
     assert entry.seq in {finding.entry for finding in found}
 
 
@@ -55,7 +58,7 @@ def test_verify_names_the_entry_whose_payload_was_removed(story: Story, where: s
     stream = story.shop.run(story.run).stream()
     entry = entries(stream)[PLACES[where]]
     with removed("ledger_payload", "entry_id", entry.pk):
-        found = findings()
+        found = findings([RUNS])
     assert (stream, entry.seq, "payload") in {(finding.stream, finding.entry, finding.where) for finding in found}
 
 
@@ -127,7 +130,7 @@ def test_verify_finds_an_entry_of_a_kind_that_nothing_reads(story: Story) -> Non
     stream = story.shop.run(story.run).stream()
     entry = entries(stream)[-1]
     with altered("ledger_entry", entry.pk, "kind"):
-        found = [finding for finding in findings() if finding.where == "fold"]
+        found = [finding for finding in findings([RUNS]) if finding.where == "fold"]
     assert [finding.stream for finding in found] == [stream]
 
 
@@ -145,30 +148,33 @@ def test_the_command_says_what_it_found_and_fails(
 @contextmanager
 def removed(table: str, key: str, value: Any) -> Iterator[None]:
     """Let a row be gone inside the block."""
-    with forger() as hand:
-        names = {"table": sql.Identifier(table), "key": sql.Identifier(key)}
-        hand.execute(
-            sql.SQL("create temporary table gone as select * from {table} where {key} = %s").format(**names), [value]
-        )
+    with forger() as hand, copied(hand, table, key, value) as copy:
+        names = {"table": sql.Identifier(table), "key": sql.Identifier(key), "copy": copy}
         hand.execute(sql.SQL("delete from {table} where {key} = %s").format(**names), [value])
         yield
-        hand.execute(sql.SQL("insert into {table} select * from gone").format(**names))
+        hand.execute(sql.SQL("insert into {table} select * from {copy}").format(**names))
 
 
 @contextmanager
 def added(table: str, like: Any, other: dict[str, str]) -> Iterator[None]:
     """Let there be a second row like one, but for these columns (in SQL), inside the block."""
-    with forger() as hand, unchecked(hand, table):
-        hand.execute(
-            sql.SQL("create temporary table more as select * from {} where id = %s").format(sql.Identifier(table)),
-            [like],
-        )
+    with forger() as hand, copied(hand, table, "id", like) as copy:
         for column, value in other.items():
             new = sql.Literal(value) if column == "id" else sql.SQL(value)
-            hand.execute(sql.SQL("update more set {} = {}").format(sql.Identifier(column), new))
-        hand.execute(sql.SQL("insert into {} select * from more").format(sql.Identifier(table)))
+            hand.execute(sql.SQL("update {} set {} = {}").format(copy, sql.Identifier(column), new))
+        hand.execute(sql.SQL("insert into {} select * from {}").format(sql.Identifier(table), copy))
         yield
         hand.execute(sql.SQL("delete from {} where id = %s").format(sql.Identifier(table)), [other["id"]])
+
+
+@contextmanager
+def copied(hand: psycopg.Connection, table: str, key: str, value: Any) -> Iterator[sql.Identifier]:
+    """Have a copy of a row in a table of its own inside the block; gives that table's name."""
+    copy = sql.Identifier(f"copy_{uuid4().hex}")
+    row = sql.SQL("select * from {} where {} = %s").format(sql.Identifier(table), sql.Identifier(key))
+    hand.execute(sql.SQL("create temporary table {} as {}").format(copy, row), [value])
+    yield copy
+    hand.execute(sql.SQL("drop table {}").format(copy))
 
 
 def test_the_payload_is_told_of_by_its_entry() -> None:
