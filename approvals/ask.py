@@ -36,6 +36,8 @@ class Question:
 
 def ask(by: Actor, tenant_id: UUID, questions: list[Question], now: datetime) -> list[Request]:
     """Open a request for each question, within the caller's transaction, in the questions' order."""
+    if not questions:
+        return []
     opened = [_request(tenant_id, question, now) for question in questions]
     Request.objects.bulk_create(opened)
     record.write([(request.pk, "request.opened", _facts(request)) for request in opened], by, now)

@@ -7,7 +7,8 @@ from uuid import UUID
 from uuid_utils.compat import uuid7
 
 from approvals import record, states
-from approvals.models import Decision, Policy, Request
+from approvals.models import Decision, Request
+from approvals.policies import governs
 from console import clock
 from console.clock import instant
 from console.doorbell import ring_after_commit
@@ -138,7 +139,7 @@ def _check_open(request: Request, now: datetime) -> None:
         raise Withdrawn(state=request.state, reason=request.closing_reason)
     if request.state != states.PENDING:
         raise AlreadyResolved(**_standing_decision(request))
-    if Policy.objects.filter(pk=request.policy_id, superseded_at__isnull=False).exists():
+    if not governs(request.policy_id, request.operation):
         ring_after_commit()
         raise PolicyChanged(state=request.state)
 

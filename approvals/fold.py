@@ -1,9 +1,13 @@
-"""What the facts of a request amount to: the reducers of its stream."""
+"""What the facts of a request amount to: the reducers of its stream; and what the policies in force amount to."""
 
-from approvals.models import Decision, Request
+from collections.abc import Iterator
+
+from approvals.models import Coverage, Decision, Policy, Request
+from approvals.policy_document import EVERY
 from approvals.states import APPROVED, CONSUMED, DENIED, EXPIRED, LAPSED, PENDING, REROUTED, WITHDRAWN
+from console.database import snapshot
 from console.ledger.folding import Fact, Folded, Reducer
-from console.ledger.verification import Book, Table
+from console.ledger.verification import Book, Finding, Table
 
 COPIED = (
     "subject", "subject_digest", "operation", "summary", "target", "arguments", "shown", "reason", "tier", "irreversible", "rule", "groups",
@@ -57,3 +61,26 @@ BOOK = Book(
     REDUCERS,
     [Table("request", Request, "id", Request.recorded), Table("decision", Decision, "request_id", Decision.recorded)],
 )
+
+
+def coverage_findings() -> Iterator[Finding]:
+    """Compare which policy governs what with the policies in force, whose rows are accounted for by the tenants' streams."""
+    with snapshot():
+        policies = list(Policy.objects.filter(superseded_at=None))
+        covered = list(Coverage.objects.all())
+    told = {(policy.tenant_id, operation): policy.pk for policy in policies for operation in policy.operations}
+    stored = {(row.tenant_id, row.operation): row.policy_id for row in covered}
+    for place in sorted(told.keys() | stored.keys(), key=str):
+        if told.get(place) != stored.get(place):
+            detail = f"the policies in force say {told.get(place)}, stored {stored.get(place)}"
+            yield Finding(f"tenant:{place[0]}", 0, f"coverage {place[1]}", detail)
+    for policy in policies:
+        named = sorted(name for tenant, name in told if tenant == policy.tenant_id and name != EVERY)
+        expected = named if EVERY in policy.operations else []
+        if policy.displaced != expected:
+            yield Finding(
+                f"tenant:{policy.tenant_id}",
+                0,
+                f"policy {policy.pk} displaced",
+                f"derived {expected}, stored {policy.displaced}",
+            )

@@ -35,6 +35,8 @@ class Policy(models.Model):
     operations = ArrayField(models.CharField(max_length=63))
     published_at = models.DateTimeField()
     superseded_at = models.DateTimeField(null=True)
+    # derived from the coverage: operations that `*` would govern and another policy in force does
+    displaced = ArrayField(models.CharField(max_length=63), default=list, db_default=[])
 
     class Meta:
         constraints = [
@@ -44,7 +46,11 @@ class Policy(models.Model):
             ),
         ]
         indexes = [
-            models.Index(name="approvals_policy_superseded", fields=["id"], condition=Q(superseded_at__isnull=False)),
+            models.Index(
+                name="approvals_policy_not_whole",
+                fields=["id"],
+                condition=Q(superseded_at__isnull=False) | ~Q(displaced=[]),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -42,6 +42,12 @@ def _ruling(policy: Policy | None, intent: dict[str, Value]) -> Ruling:
     return Ruling(judgement.verdict, policy.pk, judgement.rule, judgement.reason, judgement.ask)
 
 
+def governs(policy_id: UUID, operation: str) -> bool:
+    """Tell whether this version still governs the operation: in force, and no other policy took the operation from its `*`."""
+    found = Policy.objects.filter(pk=policy_id, superseded_at=None).exclude(displaced__contains=[operation])
+    return found.exists()
+
+
 def document_of(policy: Policy) -> PolicyDocument:
     """Give the policy's document, read once per process (a version never changes)."""
     return _document(policy.pk, policy.document)

@@ -6,7 +6,7 @@ from uuid_utils.compat import uuid7
 
 from approvals import policy_checks
 from approvals.models import Coverage, Policy
-from approvals.policy_document import ASK, PolicyDocument, policy_document
+from approvals.policy_document import ASK, EVERY, PolicyDocument, policy_document
 from console import clock
 from console.documents import Document, Fault
 from console.documents.applying import NEW, REFUSED, Applied, against_versions
@@ -51,10 +51,18 @@ def publish(by: Actor, document: Document) -> Applied:
     Coverage.objects.bulk_create(
         Coverage(tenant_id=tenant.pk, operation=name, policy=row) for name in policy.operations
     )
+    _displace(tenant.pk)
     told = {"id": str(row.pk), **{column: plain(getattr(row, column)) for column in Policy.recorded}}
     chains.append(tenant, tenant.pk, [("policy.published", told)], by, now)
     ring_after_commit(tenant.pk)
     return Applied(document, NEW)
+
+
+def _displace(tenant_id: UUID) -> None:
+    """Tell the policy that governs `*`, if there is one, which operations others govern."""
+    covered = Coverage.objects.filter(tenant_id=tenant_id)
+    named = list(covered.exclude(operation=EVERY).order_by("operation").values_list("operation", flat=True))
+    Policy.objects.filter(pk__in=covered.filter(operation=EVERY).values("policy_id")).update(displaced=named)
 
 
 def _doubly_governed(tenant_id: UUID, policy: PolicyDocument) -> list[Fault]:

@@ -12,7 +12,6 @@ from uuid_utils.compat import uuid7
 
 from console import clock
 from console.clock import instant
-from console.database import rows
 from console.doorbell import ring_after_commit
 from console.exact import Object
 from console.http.refusals import Forbidden, InvalidContent, KeyExpired, KeyReused
@@ -28,7 +27,6 @@ from runs.states import READY, RUN_ENDED, RUNNING
 MOST_AT_ONCE = 500
 KEY_KEPT = timedelta(days=30)
 AN_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
-HOLD_KEYS = "select pg_advisory_xact_lock(hashtextextended(%s || ' ' || key, 0)) from unnest(%s::text[]) as key"
 
 
 class TooMany(InvalidContent):
@@ -136,8 +134,7 @@ def _found_again(
     found = {effect.key: effect for effect in standing if effect.key in keys}
     wide = {draft.key for draft in drafts if operations[draft.operation].document.key.scope == "tenant"} - found.keys()
     if wide:
-        # Runs do not stand in each other's way, so of two at once with one key the second waits here and then finds it.
-        rows(HOLD_KEYS, [str(by.tenant), sorted(wide)])
+        proposals.hold_keys(by.tenant, wide)
         for effect in Effect.objects.filter(tenant_id=by.tenant, key_scope="tenant", key__in=wide):
             found[effect.key] = effect
     for draft in drafts:

@@ -5,12 +5,13 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Func, Q, QuerySet
 
 from approvals import closing
 from approvals.ask import ask
+from approvals.models import Policy
 from approvals.policies import Ruling, rulings
-from approvals.policy_document import ALLOW, DENY
+from approvals.policy_document import ALLOW, ASK, DENY
 from console import clock
 from console.database import rows
 from console.doorbell import ring_after_commit
@@ -22,6 +23,7 @@ from runs.proposals import facts_for_policy, question
 from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, PROPOSED, READY, RUNNING
 
 JUDGED_AGAIN = (AWAITING_APPROVAL, BLOCKED, READY)
+CHANGED = ("state", "verdict", "policy", "rule", "request", "state_reason", "next_attempt_at", "ended_at")
 
 
 def judge_due(by: Actor, limit: int) -> int:
@@ -31,8 +33,12 @@ def judge_due(by: Actor, limit: int) -> int:
 
 
 def judge_again_due(by: Actor, limit: int) -> int:
-    """Send back effects that a superseded policy allowed or asked about, so that they are judged by the one in force."""
-    due = Effect.objects.filter(state__in=JUDGED_AGAIN, policy__superseded_at__isnull=False)
+    """Send back effects whose policy governs them no more, so that they are judged by the one that does."""
+    not_whole = Policy.objects.filter(Q(superseded_at__isnull=False) | ~Q(displaced=[]))
+    due = Effect.objects.filter(state__in=JUDGED_AGAIN, policy__in=not_whole).filter(
+        Q(policy__superseded_at__isnull=False)
+        | Q(policy__displaced__contains=Func("operation_name", template="array[%(expressions)s]::varchar[]"))
+    )
     effects = held(due, limit)
     if not effects:
         return 0
@@ -91,35 +97,55 @@ def _judge_tenant(by: Actor, tenant_id: UUID, effects: list[Effect]) -> None:
     ]  # fmt: skip
     # A claim that found the policy superseded sends an effect back with the request that it stood on; it stands on that no more.
     closing.reroute(by, [effect.request_id for effect in effects if effect.state != BLOCKED and effect.request_id], now)
+    found = rulings(tenant_id, facts)
+    asking = [
+        (effect, ruling)
+        for effect, ruling in zip(effects, found, strict=True)
+        if effect.state != BLOCKED and ruling.verdict == ASK
+    ]
+    questions = [
+        question(
+            effect,
+            operations[effect.operation_id],
+            runs[effect.run_id].agent,
+            types[runs[effect.run_id].run_type_id],
+            ruling,
+        )
+        for effect, ruling in asking
+    ]
+    requests = {
+        effect.pk: request.pk for (effect, _), request in zip(asking, ask(by, tenant_id, questions, now), strict=True)
+    }
     entries: list[tuple[UUID, str, Object]] = []
-    for effect, ruling in zip(effects, rulings(tenant_id, facts), strict=True):
-        run = runs[effect.run_id]
-        request_id = None
-        if effect.state != BLOCKED and ruling.verdict not in {ALLOW, DENY}:
-            asked = question(effect, operations[effect.operation_id], run.agent, types[run.run_type_id], ruling)
-            request_id = ask(by, tenant_id, [asked], now)[0].pk
-        entries.append((effect.run_id, "effect.judged", _apply(effect, ruling, request_id, now)))
+    for effect, ruling in zip(effects, found, strict=True):
+        _apply(effect, ruling, requests.get(effect.pk), now)
+        entries.append((effect.run_id, "effect.judged", _facts(effect)))
+    Effect.objects.bulk_update(effects, CHANGED, batch_size=100)
     record.write(entries, by, now)
-    ended = [effect.run_id for effect in effects if effect.state == DENIED]
+    ended = sorted({effect.run_id for effect in effects if effect.state == DENIED})
     if ended:
         rows("select runs_after_endings(%s::uuid[], %s, %s)", [ended, str(by), now])
     ring_after_commit(*[effect.pk for effect in effects], work=any(effect.state == READY for effect in effects))
 
 
-def _apply(effect: Effect, ruling: Ruling, request_id: UUID | None, now: datetime) -> Object:
-    if effect.state == BLOCKED:
-        target = BLOCKED
-    elif ruling.verdict == DENY:
-        target = DENIED
-    else:
-        target = READY if ruling.verdict == ALLOW else AWAITING_APPROVAL
-    effect.state = target
-    Effect.objects.filter(pk=effect.pk).update(
-        state=target, verdict=ruling.verdict, policy_id=ruling.policy_id, rule=ruling.rule, request_id=request_id,
-        state_reason=ruling.reason if target == DENIED else "", next_attempt_at=now if target == READY else None,
-        ended_at=now if target == DENIED else None,
-    )  # fmt: skip
+def _apply(effect: Effect, ruling: Ruling, request_id: UUID | None, now: datetime) -> None:
+    """Let the ruling say what becomes of the effect; one whose turn has not come only takes note of it."""
+    if effect.state != BLOCKED:
+        effect.state = {DENY: DENIED, ALLOW: READY}.get(ruling.verdict, AWAITING_APPROVAL)
+    effect.verdict, effect.policy_id, effect.rule, effect.request_id = (
+        ruling.verdict,
+        ruling.policy_id,
+        ruling.rule,
+        request_id,
+    )
+    effect.state_reason = ruling.reason if effect.state == DENIED else ""
+    effect.next_attempt_at = now if effect.state == READY else None
+    effect.ended_at = now if effect.state == DENIED else None
+
+
+def _facts(effect: Effect) -> Object:
     return {
-        "effect": str(effect.pk), "to": target, "verdict": ruling.verdict, "policy": str(ruling.policy_id) if ruling.policy_id else None,
-        "rule": ruling.rule, "request": str(request_id) if request_id else None, "reason": ruling.reason if target == DENIED else "",
+        "effect": str(effect.pk), "to": effect.state, "verdict": effect.verdict,
+        "policy": str(effect.policy_id) if effect.policy_id else None, "rule": effect.rule,
+        "request": str(effect.request_id) if effect.request_id else None, "reason": effect.state_reason,
     }  # fmt: skip

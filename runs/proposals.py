@@ -1,6 +1,6 @@
 """Turning drafts into effects: read by their contracts, judged by policy, asked about where the policy asks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -21,6 +21,8 @@ from runs.catalogue import Operation, RunType
 from runs.drafts import EffectDraft
 from runs.models import Effect, Run
 from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, OPEN, READY, SUCCEEDED
+
+HOLD_KEYS = "select pg_advisory_xact_lock(hashtextextended(%s || ' ' || key, 0)) from unnest(%s::text[]) as key"
 
 
 class NotForThisRunType(InvalidContent):
@@ -97,6 +99,7 @@ def write(
         reads.append(read)
         effects.append(effect)
     _judge(by, effects, reads, now)
+    hold_keys(effects[0].tenant_id, {effect.key for effect in effects if effect.key_scope == "tenant"})
     Effect.objects.bulk_create(effects, ignore_conflicts=True)
     _check_all_written(effects)
     record.write([(effect.run_id, "effect.proposed", _facts(effect)) for effect in effects], by, now)
@@ -104,6 +107,11 @@ def write(
     if denied:
         rows("select runs_after_endings(%s::uuid[], %s, %s)", [denied, str(by), now])
     return effects
+
+
+def hold_keys(tenant_id: UUID, keys: Iterable[str]) -> None:
+    """Hold keys of the tenant until the commit: runs do not stand in each other's way, so of two at once the second waits here."""
+    rows(HOLD_KEYS, [str(tenant_id), sorted(keys)])
 
 
 def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Effect]) -> Read:
@@ -210,7 +218,13 @@ def _check_all_written(effects: list[Effect]) -> None:
         if effect.pk not in written:
             scope = {"tenant_id": effect.tenant_id} if effect.key_scope == "tenant" else {"run_id": effect.run_id}
             standing = Effect.objects.get(key=effect.key, key_scope=effect.key_scope, **scope)
-            raise KeyReused(key=effect.key, existing=str(standing.pk), state=standing.state)
+            detail = (
+                KeyReused.__doc__
+                if standing.run_id == effect.run_id
+                else "This key already stands for an effect of another run."
+            )
+            path = f"/effects/{effect.number - 1}/key"
+            raise KeyReused(detail, key=effect.key, existing=str(standing.pk), state=standing.state, path=path)
 
 
 def _facts(effect: Effect) -> Object:

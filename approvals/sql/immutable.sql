@@ -1,2 +1,2 @@
 create or replace trigger approvals_policy_immutable before update on approvals_policy
-    for each row execute function ledger_refuse_rewrite('superseded_at');
+    for each row execute function ledger_refuse_rewrite('superseded_at', 'displaced');

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from uuid import UUID
 
 from console import clock
 from console.crashpoint import crashpoint
@@ -17,6 +18,7 @@ from console.ledger.models import Refusal as KeptRefusal
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 R = TypeVar("R")
+LONGEST_NAME = 255
 
 
 def move(verb: str) -> Callable[[Callable[Concatenate[Actor, P], R]], Callable[Concatenate[Actor, P], R]]:
@@ -59,11 +61,21 @@ def keep(refusal: Refusal, verb: str, by: Actor, subject: object) -> None:
     try:
         with transaction(by.tenant_id):
             KeptRefusal.objects.create(
-                tenant_id=by.tenant_id, at=clock.now(), actor=str(by), verb=verb, subject=str(getattr(subject, "pk", subject) or ""),
+                tenant_id=by.tenant_id, at=clock.now(), actor=str(by), verb=verb, subject=named(subject),
                 type=refusal.code, detail=refusal.detail[:2000],
             )  # fmt: skip
     except Exception:
         logger.exception("a refusal could not be written down: %s %s", verb, refusal.code)
+
+
+def named(subject: object) -> str:
+    """Name what a refused move was about: an id, a key or a name, never its content; of several the first, and how many."""
+    if isinstance(subject, list | tuple):
+        return named(subject[0]) + (f" and {len(subject) - 1} more" if len(subject) > 1 else "") if subject else ""
+    for attribute in ("pk", "key", "name", "email"):
+        if isinstance(found := getattr(subject, attribute, None), str | UUID):
+            return str(found)[:LONGEST_NAME]
+    return str(subject)[:LONGEST_NAME] if isinstance(subject, str | UUID) else ""
 
 
 def _receipt(body: str) -> dict[str, Any]:

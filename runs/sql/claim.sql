@@ -67,7 +67,7 @@ begin
         select e.id, e.request_id, case
             when e.state <> 'ready' then 'permitted'
             when e.request_id is not null then coalesce(u.verdict, 'not_asked')
-            when p.superseded_at is null and e.verdict = 'allow' then 'permitted'
+            when p.id is not null and approvals_governs(p, e.operation_name) and e.verdict = 'allow' then 'permitted'
             else 'policy_changed' end as verdict
         from runs_effect e
         left join used u on u.request_id = e.request_id
@@ -142,7 +142,7 @@ end $$;
 create or replace function runs_refuse_dispatch(p_effects uuid[], p_reasons text[], p_actor text, p_now timestamptz) returns void language plpgsql as $$
 #variable_conflict use_column
 declare
-    runs uuid[]; kinds text[]; bodies text[];
+    runs uuid[]; kinds text[]; bodies text[]; requests uuid[]; reasons text[];
 begin
     with moved as (
         update runs_effect e set
@@ -150,10 +150,12 @@ begin
             state_reason = x.reason, next_attempt_at = null,
             ended_at = case when x.reason = 'policy_changed' then null else p_now end
         from unnest(p_effects, p_reasons) as x (id, reason) where e.id = x.id
-        returning e.id, e.run_id, e.state, e.state_reason)
+        returning e.id, e.run_id, e.state, e.state_reason, e.request_id)
     select array_agg(run_id order by run_id, id), array_agg(case when state = 'proposed' then 'effect.sent_back' else 'effect.lapsed' end order by run_id, id),
-           array_agg(json_build_object('effect', id, 'reason', state_reason)::text order by run_id, id)
-    into runs, kinds, bodies from moved;
+           array_agg(json_build_object('effect', id, 'reason', state_reason)::text order by run_id, id),
+           array_agg(request_id) filter (where state = 'lapsed'), array_agg(state_reason) filter (where state = 'lapsed')
+    into runs, kinds, bodies, requests, reasons from moved;
+    perform approvals_lapse(requests, reasons, p_actor, p_now) where requests is not null;
     perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, p_now);
     perform runs_after_endings(runs, p_actor, p_now);
 end $$;

@@ -190,14 +190,16 @@ def test_a_key_of_the_whole_tenant_gives_the_same_effect_from_any_run(shop: Shop
 def test_a_key_of_the_whole_tenant_with_other_content_is_refused_in_any_run(shop: Shop) -> None:
     one = shop.accept(draft("launch", operation="announce"))
     before = count(Run)
-    for refused in (
-        lambda: shop.propose(shop.accept(key="two"), draft("launch", "99", operation="announce")),
-        lambda: shop.accept(draft("launch", "99", operation="announce")),
-        lambda: shop.accept(draft("launch", operation="announce")),  # the new run would consist of another's effect
+    in_the_run = {"path": "/effects/0/key"}
+    for refused, where in (
+        (lambda: shop.propose(shop.accept(key="two"), draft("launch", "99", operation="announce")), {}),
+        (lambda: shop.accept(draft("launch", "99", operation="announce")), in_the_run),
+        (lambda: shop.accept(draft("launch", operation="announce")), in_the_run),  # it would consist of another's effect
     ):
         with pytest.raises(KeyReused) as told:
             refused()
-        assert told.value.facts == {"key": "launch", "existing": str(shop.effect(one, "launch").pk), "state": "ready"}
+        standing = {"key": "launch", "existing": str(shop.effect(one, "launch").pk), "state": "ready"}
+        assert told.value.facts == standing | where
     assert (count(Run), count(Effect)) == (before + 1, 1)
 
 

@@ -28,7 +28,8 @@ class Command(BaseCommand):
         cross_tenants_in_this_process()
         tenant = Tenant.objects.filter(slug=options["tenant"]).first()
         if tenant is None:
-            raise CommandError(f"There is no tenant named {options['tenant']}.")
+            known = ", ".join(Tenant.objects.order_by("slug").values_list("slug", flat=True)[:20])
+            raise CommandError(f"There is no tenant with the short name {options['tenant']}. There are: {known}.")
         by = Actor(kind="system", id=None, name="command", tenant_id=tenant.pk, via="command")
         outcomes: dict[str, int] = {NEW: 0, UNCHANGED: 0, REFUSED: 0}
         for applied in apply_all(by, read(options["path"])):
@@ -40,8 +41,8 @@ class Command(BaseCommand):
 
 
 def read(path: Path) -> list[Document]:
-    """Read every document of a file, or of a folder's .yaml files in the order of their names. Raises CommandError."""
-    files = sorted(path.glob("**/*.yaml")) if path.is_dir() else [path]
+    """Read every document of a file, or of a folder's .yaml and .yml files in the order of their names. Raises CommandError."""
+    files = sorted(file for file in path.rglob("*") if file.suffix in {".yaml", ".yml"}) if path.is_dir() else [path]
     documents: list[Document] = []
     for file in files:
         try:

@@ -52,6 +52,9 @@ def people(password: str) -> dict[str, Member]:
         user = User.objects.filter(email=address(name)).first() or User.objects.create_user(
             address(name), password, name=full_name
         )
+        if not user.check_password(password):  # the file was made anew
+            user.set_password(password)
+            user.save(update_fields=["password"])
         found = Member.objects.filter(tenant=tenant, user=user).first()
         members[name] = found or administration.add_member(by(tenant.pk), user, roles, groups)
     return members
@@ -76,8 +79,11 @@ def key_for(agent: Agent) -> str:
 def kept(name: str, make: Any) -> str:
     """Give what a file of the data folder holds, made and kept for its owner only where it is missing."""
     path: Path = env.data_dir() / name
-    if not path.exists():
+    if not path.exists() or not path.read_text(encoding="utf-8").strip():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(make(), encoding="utf-8")
+        part = path.with_name(f"{name}.part")
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        part.write_text(make(), encoding="utf-8")
+        part.replace(path)  # whole, or not at all
     return path.read_text(encoding="utf-8").strip()

@@ -1,10 +1,12 @@
 """`manage.py verify`: prove that the record is whole and that rows are what their facts amount to."""
 
+from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from approvals.fold import BOOK as REQUESTS
+from approvals.fold import coverage_findings
 from console.database import cross_tenants_in_this_process
 from console.ledger.verification import Finding, verify
 from runs.administration_fold import BOOK as ADMINISTRATION
@@ -20,13 +22,12 @@ class Command(BaseCommand):
         cross_tenants_in_this_process()
         whole = 0
         findings: list[Finding] = []
-        for book in (ADMINISTRATION, REQUESTS, RUNS):
-            for finding in verify(book):
-                if finding is None:
-                    whole += 1
-                else:
-                    findings.append(finding)
-                    self.stdout.write(str(finding))
+        for finding in chain(verify(ADMINISTRATION), verify(REQUESTS), verify(RUNS), coverage_findings()):
+            if finding is None:
+                whole += 1
+            else:
+                findings.append(finding)
+                self.stdout.write(str(finding))
         self.stdout.write(f"{whole} streams are whole; {len(findings)} findings.")
         if findings:
             raise CommandError("The record does not hold.")
