@@ -5,12 +5,12 @@ from uuid import UUID
 from django.db.models import Prefetch, Q, QuerySet
 
 from approvals.models import Decision, Request
-from approvals.states import PENDING, STATES
+from approvals.states import PENDING
 from console.http.cursors import Place
 from console.http.refusals import NotFound
 
 DECIDED = "decided"
-WORDS = (DECIDED, *STATES)
+WORDS = (PENDING, DECIDED)
 
 
 def request(request_id: UUID) -> Request:
@@ -27,24 +27,26 @@ def pending(agent_id: UUID | None, effect_id: UUID | None, after: Place | None, 
     if after is not None:
         at, row_id = after
         found = found.filter(Q(decide_by__gt=at) | Q(decide_by=at, pk__gt=row_id), decide_by__gte=at)
-    return list(found.order_by("decide_by", "id")[:limit])
+    return _first(found, ("decide_by", "id"), limit)
 
 
-def decided(
-    state: str, agent_id: UUID | None, effect_id: UUID | None, before: Place | None, limit: int
-) -> list[Request]:
-    """Give what waits no more, in one state or in all, the newest first."""
+def decided(agent_id: UUID | None, effect_id: UUID | None, before: Place | None, limit: int) -> list[Request]:
+    """Give what waits no more, the newest first."""
     found = _of(agent_id, effect_id).filter(~Q(state=PENDING))
-    if state != DECIDED:
-        found = found.filter(state=state)
     if before is not None:
         at, row_id = before
         found = found.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=row_id), created_at__lte=at)
-    return list(found.order_by("-created_at", "-id")[:limit])
+    return _first(found, ("-created_at", "-id"), limit)
+
+
+def _first(found: "QuerySet[Request]", order: tuple[str, str], limit: int) -> list[Request]:
+    """Find the ids along the index, before anything is joined, and then read those."""
+    ids = list(found.order_by(*order).values_list("pk", flat=True)[:limit])
+    return list(_requests().filter(pk__in=ids).order_by(*order))
 
 
 def _of(agent_id: UUID | None, effect_id: UUID | None) -> "QuerySet[Request]":
-    found = _requests()
+    found = Request.objects.all()
     if agent_id is not None:
         found = found.filter(agent_id=agent_id)
     return found if effect_id is None else found.filter(subject=effect_id)

@@ -43,7 +43,7 @@ class Approvals(Door):
             if state == PENDING:
                 rows = queries.pending(agent_id, effect, place, limit + 1)
             else:
-                rows = queries.decided(state, agent_id, effect, place, limit + 1)
+                rows = queries.decided(agent_id, effect, place, limit + 1)
         return Response(page(rows, limit, lambda row: present.request(row, now), _place, binding))
 
 

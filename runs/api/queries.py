@@ -9,10 +9,10 @@ from console.http.cursors import Place
 from console.http.refusals import NotFound
 from console.ledger.models import Entry
 from runs.models import Attempt, Effect, Run
-from runs.states import RUN_ENDED, RUN_STATES
+from runs.states import RUN_ENDED, RUN_REACHED, RUN_STATES
 
 GROUPS = {"open": tuple(state for state in RUN_STATES if state not in RUN_ENDED), "ended": tuple(sorted(RUN_ENDED))}
-STATES = (*GROUPS, *RUN_STATES)
+STATES = (*GROUPS, *RUN_REACHED)
 NEWEST = ("-created_at", "-id")
 
 
@@ -31,10 +31,13 @@ def runs(state: str | None, agent_id: UUID | None, before: Place | None, limit: 
         at, row_id = before
         found = found.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=row_id), created_at__lte=at)
     if state in GROUPS:
-        found = Run.objects.filter(pk__in=_of_states(found, GROUPS[state], limit))
-    elif state is not None:
-        found = found.filter(state=state)
-    return list(found.select_related("agent", "run_type").order_by(*NEWEST)[:limit])
+        ids = _of_states(found, GROUPS[state], limit)
+    else:
+        wanted = found if state is None else found.filter(state=state)
+        ids = list(
+            wanted.order_by(*NEWEST).values_list("pk", flat=True)[:limit]
+        )  # along the index, before anything is joined
+    return list(Run.objects.filter(pk__in=ids).select_related("agent", "run_type").order_by(*NEWEST))
 
 
 def _of_states(found: "QuerySet[Run]", states: Sequence[str], limit: int) -> list[UUID]:
