@@ -82,7 +82,7 @@ http:
     method: GET
     url: "{{dependency.base_url}}/effects/{{effect.key}}"
     headers: {headers}
-    attempt_timeout_seconds: 5
+    attempt_timeout_seconds: {timeout}
     every_seconds: 5
     objective_seconds: 300
     absence_is_proof: false
@@ -166,7 +166,7 @@ CONTRACTS = "\n---\n".join(
         dependency("bank"), dependency("mill", concurrency=2), operation("pay"), operation("look", access="read"),
         operation("announce", scope="tenant"), operation("wire", marks="true"), operation("grind", dependency="mill"),
         operation("seal", headers='{Authorization: "Bearer {secret.shop-token}"}'), run_type("errand"), run_type("lenient", lenient="true"),
-        run_type("narrow", "[look]"), money(), REST,
+        run_type("narrow", "[look]"), operation("hurry", timeout="0.3"), money(), REST,
     ]
 )  # fmt: skip
 

@@ -96,7 +96,7 @@ def test_it_goes_home_when_its_time_is_up_although_there_is_more_to_do(shop: Sho
 
     shop_run: list[Any] = []
     shop.accept(*(draft(f"many {number}") for number in range(200)))
-    assert Working(Bench(again), slots=2, batch=2, lasts_seconds=0.3).ends() < 200
+    assert Working(Bench(again), slots=2, batch=2, lasts_seconds=0.1, lasts_at_most_seconds=0.3).ends() < 200
 
 
 # Drain

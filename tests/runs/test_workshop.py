@@ -17,7 +17,6 @@ from tests.shop import Shop, dependency, draft, operation
 from tests.work import WORKER, Row, claim, claimed, end_leases, sweep
 
 __all__ = ["bank"]
-IMPATIENT = operation("pay", version=2, timeout="0.3")
 
 
 def work(rows: Sequence[Row]) -> list[Settlement | None]:
@@ -110,9 +109,8 @@ MISBEHAVIOURS: dict[str, tuple[Any, str, int]] = {
 @pytest.mark.parametrize("how", MISBEHAVIOURS)
 def test_what_may_have_happened_is_unknown_and_what_did_not_is_not(shop: Shop, bank: Bank, how: str) -> None:
     behaviour, state, committed = MISBEHAVIOURS[how]
-    shop.apply(IMPATIENT)
     bank.behave(behaviour)
-    run = shop.accept(draft("a"))
+    run = shop.accept(draft("a", operation="hurry"))
     once()
     assert shop.states(run) == {"a": state}
     assert len(bank.entries()) == committed
@@ -180,9 +178,8 @@ def test_a_read_whose_answer_is_lost_is_merely_transient(shop: Shop, bank: Bank)
 
 def unknown(shop: Shop, bank: Bank, behaviour: Any) -> UUID:
     """Have an effect become unknown."""
-    shop.apply(IMPATIENT)
     bank.behave(behaviour)
-    run = shop.accept(draft("a"))
+    run = shop.accept(draft("a", operation="hurry"))
     once()
     assert shop.states(run) == {"a": "unknown"}
     return run
@@ -222,9 +219,8 @@ def test_looks_become_more_and_more_seldom(shop: Shop, bank: Bank) -> None:
 
 @pytest.mark.parametrize("trouble", ["hang", "unavailable", "garbage", "forbidden", "drop_before_commit"])
 def test_a_bank_that_cannot_be_asked_leaves_it_unknown(shop: Shop, bank: Bank, trouble: str) -> None:
-    shop.apply(IMPATIENT.replace("attempt_timeout_seconds: 5", "attempt_timeout_seconds: 0.3"))
     bank.behave("commit_and_drop")
-    run = shop.accept(draft("a"))
+    run = shop.accept(draft("a", operation="hurry"))
     once()
     bank.answer_questions(trouble)
     with clock.at(6):
