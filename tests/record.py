@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 
 from approvals.fold import BOOK as REQUESTS
+from approvals.fold import coverage_findings
 from console.database import crossing_tenants
 from console.exact import decode
 from console.ledger.models import Entry
@@ -22,7 +23,8 @@ BOOKS = (ADMINISTRATION, REQUESTS, RUNS)
 def findings(books: Sequence[Book] = BOOKS) -> list[Finding]:
     """Verify everything, or these books, and give what does not hold."""
     with crossing_tenants():
-        return [finding for book in books for finding in verify(book) if finding is not None]
+        found = [finding for book in books for finding in verify(book) if finding is not None]
+        return [*found, *(coverage_findings() if ADMINISTRATION in books else ())]
 
 
 def told(stream: str) -> list[tuple[str, Any]]:

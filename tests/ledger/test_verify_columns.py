@@ -2,6 +2,7 @@
 
 import pytest
 
+from approvals.models import Coverage, Policy
 from console.ledger.models import Entry
 from tests.cast import inside
 from tests.ledger.story import TABLES, Story, altered
@@ -73,6 +74,18 @@ def test_every_column_is_recorded_or_steers_the_work(name: str) -> None:
     proven = {text for text, _ in table.proofs}
     rest = columns - set(table.recorded) - proven - {"id", "tenant_id", "ledger_seq", "ledger_hash"}
     assert rest == OPERATIONAL.get(name, set())
+
+
+def test_verify_compares_which_policy_governs_what_with_the_policies_in_force(story: Story) -> None:
+    with inside():
+        covered = Coverage.objects.get(operation="pay")
+        rest = Policy.objects.get(name="rest", superseded_at=None)
+    for table, key, column in (
+        ("approvals_coverage", covered.pk, "operation"),
+        ("approvals_policy", rest.pk, "displaced"),
+    ):
+        with altered(table, key, column):
+            assert {finding.stream for finding in findings()} == {f"tenant:{story.shop.tenant.pk}"}
 
 
 def test_the_entry_named_is_the_one_that_said_so_last(story: Story) -> None:
