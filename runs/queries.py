@@ -9,10 +9,11 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from approvals.models import Decision
+from approvals.states import PENDING
 from console.database import rows
 from console.identity.models import Agent
 from runs.models import Attempt, Effect, Run
-from runs.states import BLOCKED, PARTIAL, QUARANTINED, RUN_ENDED, RUN_STATES, UNKNOWN
+from runs.states import AWAITING_APPROVAL, BLOCKED, PARTIAL, QUARANTINED, RUN_ENDED, RUN_STATES, UNKNOWN
 
 Place: TypeAlias = tuple[datetime, UUID]
 OPEN = tuple(state for state in RUN_STATES if state not in RUN_ENDED)
@@ -51,11 +52,13 @@ select (select count(*) from (
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come: effects ended, of how many, and how many required ones were done only in part."""
+    """How far a run has come: effects ended, of how many, how many required ones were done only in part, and what is awaited."""
 
     done: int
     total: int
     partial: int
+    asked: int = 0
+    unknown: int = 0
 
 
 def runs(tenant_id: UUID, states: Iterable[str], after: Place | None, limit: int) -> list[Run]:
@@ -102,6 +105,12 @@ def stuck(tenant_id: UUID, after: Place | None = None, text: str = "") -> "Query
     return found.select_related("agent__owner__user", "run_type")
 
 
+def asking(tenant_id: UUID, after: Place | None = None) -> "QuerySet[Run]":
+    """Give the open runs in which people are asked to decide."""
+    asked = Effect.objects.filter(request__tenant_id=tenant_id, request__state=PENDING).values("run_id")
+    return _newest_first(tenant_id, after).filter(pk__in=asked, state__in=OPEN).select_related("agent", "run_type")
+
+
 def ended_lately(tenant_id: UUID, limit: int) -> list[Run]:
     """Give the runs that ended last, among the newest."""
     newest = runs(tenant_id, ENDED, None, 5 * limit)
@@ -117,9 +126,14 @@ def progress(run_ids: list[UUID]) -> dict[UUID, Progress]:
             done=Count("pk", filter=Q(ended_at__isnull=False)),
             total=Count("pk"),
             partial=Count("pk", filter=Q(state=PARTIAL, required=True)),
+            asked=Count("pk", filter=Q(state=AWAITING_APPROVAL)),
+            unknown=Count("pk", filter=Q(state=UNKNOWN)),
         )
     )
-    return {row["run_id"]: Progress(row["done"], row["total"], row["partial"]) for row in found}
+    return {
+        row["run_id"]: Progress(row["done"], row["total"], row["partial"], row["asked"], row["unknown"])
+        for row in found
+    }
 
 
 def run(tenant_id: UUID, run_id: UUID) -> Run | None:

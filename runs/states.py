@@ -73,6 +73,11 @@ RUN_MOVES: Final[Moves] = {
     "close": (frozenset({CLOSING}), frozenset({FAILED, EXPIRED})),
 }
 
+# The states that a run can come into with these moves; the others have their names for what is to come.
+RUN_REACHED: Final = tuple(
+    state for state in RUN_STATES if state in RUN_INITIAL.union(*(targets for _, targets in RUN_MOVES.values()))
+)
+
 ATTEMPT_STATES: Final = (RUNNING, ENDED, LOST)
 ATTEMPT_INITIAL: Final = frozenset({RUNNING})
 ATTEMPT_MOVES: Final[Moves] = {

@@ -87,4 +87,13 @@ def needs(run: Run, progress: Progress) -> str:
     if run.ended_at is None and progress.partial:
         effects = "effect was" if progress.partial == 1 else "effects were"
         return f"{progress.partial} required {effects} done only in part; it cannot end before that is settled."
+    if run.ended_at is None and progress.unknown:
+        return f"{counted(progress.unknown, 'effect')} may have happened; that is not confirmed."
+    if run.ended_at is None and progress.asked:
+        return f"Waits for a person to decide about {counted(progress.asked, 'effect')}."
     return ""
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number of things."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

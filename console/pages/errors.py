@@ -43,9 +43,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def fault(request: HttpRequest) -> HttpResponse:
     """Answer for a fault of ours; nothing is read for it, for reading may be what failed."""
     if request.path.startswith(API):
-        return problems.response(
-            "fault", 500, problems.FAULT
-        )
+        return problems.response("fault", 500, problems.FAULT)
     return HttpResponse(render_to_string("500.html"), status=500, headers={"Cache-Control": "no-store"})
 
 

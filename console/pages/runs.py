@@ -19,13 +19,19 @@ SHOWN = 50
 PARTS = {"list": "runs/_list.html"}
 BOOK = {"book": "runs/_book.html"}
 NEEDS = "needs"
-STATES = {"": (), "open": OPEN, "ended": ENDED, **{state: (state,) for state in RUN_STATES}}
+ASKING = "asking"
+STATES: dict[str, tuple[str, ...]] = {
+    "": (),
+    "open": OPEN,
+    "ended": ENDED,
+    **{state: (state,) for state in RUN_STATES},
+}
 
 
 @page("state", "q", "after")
 def runs(request: MemberRequest) -> HttpResponse:
     """Show runs, newest first: all, those in a state, or those that a word is found in."""
-    state, text = address.chosen(request, "state", {*STATES, NEEDS}), address.word(request, "q")
+    state, text = address.chosen(request, "state", {*STATES, NEEDS, ASKING}), address.word(request, "q")
     after = address.cursor(request)
     found, searched_to = _found(request, state, text, after)
     last = found[SHOWN - 1] if len(found) > SHOWN else None
@@ -54,6 +60,8 @@ def _found(request: MemberRequest, state: str, text: str, after: Cursor | None) 
     tenant_id = request.member.tenant_id
     if state == NEEDS:
         return list(queries.stuck(tenant_id, after, text)[: SHOWN + 1]), None
+    if state == ASKING:
+        return list(queries.asking(tenant_id, after)[: SHOWN + 1]), None
     if text:
         found, searched_to = queries.search(tenant_id, text, STATES[state], after, SHOWN + 1)
         return found, Cursor(*searched_to) if searched_to else None
@@ -69,4 +77,6 @@ def _count(request: MemberRequest, state: str, text: str) -> Count | None:
     tenant_id = request.member.tenant_id
     if state == NEEDS:
         return if_readable(lambda: Count(queries.stuck(tenant_id)[: MOST + 1].count()))
+    if state == ASKING:
+        return if_readable(lambda: Count(queries.asking(tenant_id)[: MOST + 1].count()))
     return if_readable(lambda: Count(queries.count_runs(tenant_id, STATES[state], MOST + 1)))

@@ -9,10 +9,10 @@ from console.http.cursors import Place
 from console.http.refusals import NotFound
 from console.ledger.models import Entry
 from runs.models import Attempt, Effect, Run
-from runs.states import RUN_ENDED, RUN_REACHED, RUN_STATES
+from runs.states import RUN_ENDED, RUN_STATES
 
 GROUPS = {"open": tuple(state for state in RUN_STATES if state not in RUN_ENDED), "ended": tuple(sorted(RUN_ENDED))}
-STATES = (*GROUPS, *RUN_REACHED)
+STATES = (*GROUPS, *RUN_STATES)
 NEWEST = ("-created_at", "-id")
 
 

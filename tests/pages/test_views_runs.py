@@ -287,3 +287,19 @@ def test_a_result_keeps_its_numbers(acme: Company) -> None:
     run = acme.run()
     acme.complete(run, {"exact": 9007199254740993})
     assert "9007199254740993" in text(signed_in(acme.ann).get(f"/runs/{run.pk}"))
+
+
+def test_a_run_that_waits_for_a_person_says_so_and_is_found_by_that(acme: Company) -> None:
+    waits, goes = acme.run(key="waits"), acme.run(key="goes")
+    acme.propose(waits)
+    acme.propose(goes, "lookup")
+    listed = text(signed_in(acme.dora).get("/runs?state=asking"))
+    assert "Waits for a person to decide about 1 effect." in listed
+    assert "waits" in listed
+    assert "goes" not in listed
+
+
+def test_nothing_turns_the_reading_direction_of_a_title(acme: Company) -> None:
+    run = acme.run(goal="Pay \u202etxet")
+    title = signed_in(acme.dora).get(f"/runs/{run.pk}").content.decode().split("<title>")[1].split("</title>")[0]
+    assert "\u202e" not in title

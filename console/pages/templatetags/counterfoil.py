@@ -14,7 +14,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from console.exact.visible import visible
 from console.pages.templatetags import amounts, arguments, history, states, times
+from runs.states import RUN_REACHED
 
 register = template.Library()
 
@@ -193,6 +195,18 @@ def version() -> str:
 def states_of(noun: str) -> list[str]:
     """Give every state of a noun, in the order of the table."""
     return list(states.LOOKS[noun])
+
+
+@register.filter
+def seen(text: object) -> str:
+    """Give text for a place that takes no markup (a title), what hides in it written as escapes."""
+    return visible(str(text))
+
+
+@register.filter
+def reached(noun: str) -> list[str]:
+    """Give the states of a noun that it can come into today; of others than runs, all."""
+    return [state for state in states_of(noun) if noun != "run" or state in RUN_REACHED]
 
 
 @register.filter
