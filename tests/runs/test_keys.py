@@ -194,7 +194,10 @@ def test_a_key_of_the_whole_tenant_with_other_content_is_refused_in_any_run(shop
     for refused, where in (
         (lambda: shop.propose(shop.accept(key="two"), draft("launch", "99", operation="announce")), {}),
         (lambda: shop.accept(draft("launch", "99", operation="announce")), in_the_run),
-        (lambda: shop.accept(draft("launch", operation="announce")), in_the_run),  # it would consist of another's effect
+        (
+            lambda: shop.accept(draft("launch", operation="announce")),
+            in_the_run,
+        ),  # it would consist of another's effect
     ):
         with pytest.raises(KeyReused) as told:
             refused()
