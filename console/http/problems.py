@@ -39,7 +39,9 @@ TITLES = {
     500: "A fault of ours",
     503: "Not at this moment",
 }
-FAULT = "Something failed on our side, and it is logged. Send the same request again, with the same key: it is done once."
+FAULT = (
+    "Something failed on our side, and it is logged. Send the same request again, with the same key: it is done once."
+)
 AWAY = "The record could not take this just now. Send the same request again, with the same key: it is done once."
 TOO_LARGE = "A body may have at most 1,048,576 bytes."
 FRAMEWORK: dict[type[Exception], tuple[str, int, str]] = {
