@@ -132,16 +132,21 @@ def _check_open(request: Request, now: datetime) -> None:
     if request.state in {states.EXPIRED, states.LAPSED} or (
         request.state == states.PENDING and now >= request.decide_by
     ):
-        raise Expired(decide_by=instant(request.decide_by), state=request.state)
+        raise Expired(decide_by=instant(request.decide_by), **_standing(request))
     if request.state == states.REROUTED:
-        raise PolicyChanged(state=request.state)
+        raise PolicyChanged(**_standing(request))
     if request.state == states.WITHDRAWN:
-        raise Withdrawn(state=request.state, reason=request.closing_reason)
+        raise Withdrawn(reason=request.closing_reason, **_standing(request))
     if request.state != states.PENDING:
         raise AlreadyResolved(**_standing_decision(request))
     if not governs(request.policy_id, request.operation):
         ring_after_commit()
-        raise PolicyChanged(state=request.state)
+        raise PolicyChanged(**_standing(request))
+
+
+def _standing(request: Request) -> dict[str, Any]:
+    """Say how a request stands: state and version."""
+    return {"state": request.state, "version": request.ledger_seq}
 
 
 def _check_view(request: Request, shown_digest: str) -> None:
@@ -151,6 +156,7 @@ def _check_view(request: Request, shown_digest: str) -> None:
             current=request.subject_digest.hex(),
             summary=request.summary,
             arguments=decode(request.arguments.encode()),
+            **_standing(request),
         )
 
 
@@ -163,8 +169,8 @@ def _written(by: Actor, request: Request, verdict: str, shown: str, reason: str,
     standing = Decision.objects.get(request=request, member_id=by.principal)
     if standing.pk != decision.pk:
         raise AlreadyCounted(
-            verdict=standing.verdict, at=instant(standing.at), counted=_approvals(request), of=request.quorum
-        )
+            verdict=standing.verdict, at=instant(standing.at), counted=_approvals(request), of=request.quorum, **_standing(request)
+        )  # fmt: skip
     return decision
 
 
@@ -190,7 +196,7 @@ def _moved(request: Request, target: str, reason: str, now: datetime) -> tuple[s
         pk=request.pk, state=states.PENDING, subject_digest=request.subject_digest, decide_by__gt=now
     )
     if not held.update(**changes):
-        raise AlreadyResolved(state=request.state)
+        raise AlreadyResolved(**_standing(request))
     return f"request.{target}", facts
 
 
@@ -204,6 +210,6 @@ def _facts(decision: Decision) -> dict[str, Any]:
 def _standing_decision(request: Request) -> dict[str, Any]:
     last = Decision.objects.filter(request=request).select_related("member__user").order_by("-at").first()
     return {
-        "state": request.state, "verdict": last.verdict if last else None, "by": last.member.user.name if last else None,
-        "at": instant(last.at if last else request.decided_at),
+        "verdict": last.verdict if last else None, "by": last.member.user.name if last else None,
+        "at": instant(last.at if last else request.decided_at), **_standing(request),
     }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from console.http import health
+from console import health
 from console.pages import account, approvals, home, runs, unknown
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -124,10 +124,10 @@ def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Eff
         None if plan.draft.supersedes is None else _named(plan, str(plan.draft.supersedes), names, "/supersedes")
     )
     if supersedes is not None and (supersedes.state in OPEN or supersedes.state == SUCCEEDED):
-        raise StillOpen(effect=str(supersedes.pk), state=supersedes.state)
+        raise StillOpen(effect=str(supersedes.pk), state=supersedes.state, version=plan.run.ledger_seq)
     for effect in after:
         if effect.state not in OPEN and effect.state != SUCCEEDED:
-            raise PredecessorNotDone(effect=str(effect.pk), state=effect.state)
+            raise PredecessorNotDone(effect=str(effect.pk), state=effect.state, version=plan.run.ledger_seq)
     bound: Object = {
         "contract": operation.document.digest.hex(), "operation": operation.document.name, "target": target, "arguments": arguments,
         "preconditions": operation.document.preconditions,

@@ -93,6 +93,10 @@ def test_each_refusal_has_its_name(acme: Company, agent: Caller, request_to_deci
         assert refused(ann) == (409, "expired")
     assert decide_as(ann, request_to_decide)[0] == 200
     status, problem = decide_as(amir, request_to_decide, verdict="deny")
+    assert (problem["state"], problem["version"]) == (
+        "approved",
+        agent.get(f"approvals/{request_to_decide['id']}")["version"],
+    )
     assert (status, problem["code"], problem["verdict"], problem["by"]) == (
         409,
         "already_resolved",

@@ -11,7 +11,9 @@ from django.views.decorators.http import require_safe
 from console.database import alias, rows
 from console.doorbell import line
 from console.exact import Object, canonical
+from console.ledger import beats
 
+CLOCK_IS_LATE_SECONDS = 10
 logger = logging.getLogger(__name__)
 _migrated: set[str] = set()
 
@@ -24,8 +26,8 @@ def health(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """Say whether this process can serve: 503 without the database or with migrations to come; a silent bell only makes things slow."""
-    checks: dict[str, str] = {"database": _check(_database), "migrations": _check(_migrations), "bell": _check(_bell)}
+    """Say whether this process can serve: 503 without the database or with migrations to come; a silent bell or clock only slows it."""
+    checks = {look.__name__.strip("_"): _check(look) for look in (_database, _migrations, _bell, _clock)}
     fit = checks["database"] == checks["migrations"] == "ok"
     return _said({"status": "ready" if fit else "not_ready", "checks": {**checks}}, 200 if fit else 503)
 
@@ -54,6 +56,11 @@ def _migrations() -> bool:
 
 def _bell() -> object:
     return line().ping()
+
+
+def _clock() -> bool:
+    """Tell whether the clock has passed lately."""
+    return beats.ages().get("clock", CLOCK_IS_LATE_SECONDS) < CLOCK_IS_LATE_SECONDS
 
 
 def _said(document: Object, status: int) -> HttpResponse:
