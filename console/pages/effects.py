@@ -66,6 +66,8 @@ class ShownEffect:
     attempts: list[ShownAttempt]
     after_numbers: list[int]
     request: Permit | None
+    sent: int
+    asked: int
     run: Run | None = None
     owner_name: str = ""
     objective_at: datetime | None = None
@@ -100,6 +102,8 @@ def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -
         ended_at=effect.ended_at, unknown_since=effect.unknown_since, next_check_at=effect.next_attempt_at,
         attempts=[_attempt(attempt) for attempt in effect.attempts.all()],
         after_numbers=sorted(numbers[earlier] for earlier in effect.after if earlier in numbers), request=permit,
+        sent=sum(attempt.kind == "act" for attempt in effect.attempts.all()),
+        asked=sum(attempt.kind != "act" for attempt in effect.attempts.all()),
     )  # fmt: skip
 
 

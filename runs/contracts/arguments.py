@@ -8,6 +8,7 @@ import re
 
 from console.documents import Fault
 from console.exact import canonical
+from console.exact.amounts import amount
 from console.exact.paths import ABSENT, Absent, Path, follow
 from console.exact.value import Object, Value
 from console.exact.visible import visible
@@ -65,7 +66,22 @@ def summary(operation: OperationDocument, arguments: Object) -> str:
     """Give the sentence of what will happen, whole; what cannot be seen in a value is shown as its escape."""
     facts: Object = {"arguments": arguments}
     parts = operation.summary.parts
-    return "".join([part if isinstance(part, str) else _shown(part, follow(facts, part)) for part in parts])
+    money = _amounts(operation, arguments)
+    return "".join(
+        [part if isinstance(part, str) else money.get(part) or _shown(part, follow(facts, part)) for part in parts]
+    )
+
+
+def _amounts(operation: OperationDocument, arguments: Object) -> dict[Path, str]:
+    """Write the decimals that stand beside a currency as people write money: 2,400.50; not one digit is dropped."""
+    currency, properties = arguments.get("currency"), operation.arguments.document.get("properties", {})
+    if not isinstance(currency, str):
+        return {}
+    return {
+        ("arguments", name): amount(value, currency).removesuffix(f" {currency}")
+        for name, value in arguments.items()
+        if isinstance(value, str) and properties.get(name, {}).get("format") == "decimal"
+    }
 
 
 def _shown(path: Path, value: Value | Absent) -> str:

@@ -44,7 +44,7 @@ def attempt(number: int = 1, **changes: Any) -> Thing:
 def effect(state: str = "succeeded", **changes: Any) -> Thing:
     """Make an effect."""
     facts = {
-        "id": UUID(int=2), "number": 1, "key": "refund-1", "operation_name": "refund", "summary": "Refund 120 EUR on order 4711",
+        "id": UUID(int=2), "number": 1, "key": "refund-1", "operation_name": "refund", "summary": "Refund 120.00 EUR on order 4711",
         "target": "order:4711", "arguments": {"order": "4711", "amount": "120", "currency": "EUR"}, "state": state, "state_reason": "",
         "required": True, "consequential": True, "irreversible": False, "fence": (1 << 40) + 1, "outcome": "", "result": None,
         "reason": "The parcel was lost.", "after_numbers": [], "request": None, "attempts": [attempt()], "created_at": before(minutes=8),
@@ -57,7 +57,7 @@ def effect(state: str = "succeeded", **changes: Any) -> Thing:
 def question(state: str = "pending", **changes: Any) -> Thing:
     """Make an approval request."""
     facts = {
-        "id": UUID(int=3), "number": 318, "state": state, "operation": "refund", "summary": "Refund 120 EUR on order 4711",
+        "id": UUID(int=3), "number": 318, "state": state, "operation": "refund", "summary": "Refund 120.00 EUR on order 4711",
         "target": "order:4711", "arguments": {"order": "4711", "amount": "120", "currency": "EUR"}, "reason": "The parcel was lost.",
         "requester_name": "refund-bot", "owner_name": "Ben Osei", "policy_name": "refunds", "policy_version": 3, "rule": "above-50",
         "groups": ["finance"], "quorum": 1, "approvals_count": 0, "decide_by": after(minutes=18), "use_by": after(minutes=60),

@@ -318,7 +318,7 @@ def test_a_run_tells_its_story() -> None:
         history=[entry(), entry(2, at=before(minutes=1))],
     )
     assert "1 awaiting approval" in said(page)
-    assert "Waits for a person: Refund 120 EUR on order 4711" in said(page)
+    assert "Waits for a person: Refund 120.00 EUR on order 4711" in said(page)
     assert 'href="#effect-1"' in page
     assert "8 min without news" in said(page)
     assert "Each of the 1 entries carries the hash" in said(page)
@@ -332,7 +332,7 @@ def test_a_broken_chain_is_said_aloud() -> None:
 
 def test_what_a_run_left_unresolved_is_named() -> None:
     page = said(book(run("succeeded_with_unresolved", ended_at=NOW, unresolved=[1, 9, "A letter"]), UNKNOWN))
-    assert "No. 1 : Refund 120 EUR on order 4711" in page
+    assert "No. 1 : Refund 120.00 EUR on order 4711" in page
     assert "Effect No. 9" in page
     assert "A letter" in page
 

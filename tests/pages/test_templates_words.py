@@ -28,7 +28,7 @@ LAST_YEAR = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
         (after(seconds=59.9), "<1 min left"),
         (after(minutes=18, seconds=30), "18 min left"),
         (after(hours=1, minutes=5), "1 h 5 min left"),
-        (after(hours=26), "1 day left"),
+        (after(hours=26), "1 day 2 h left"),
         (NOW, "expired"),
         (before(seconds=1), "expired"),
         (YEAR_ONE, "expired"),
@@ -48,7 +48,7 @@ def test_what_is_left_is_never_absurd(until: datetime | None, said: str) -> None
         (before(seconds=8), "8 s ago"),
         (before(minutes=6, seconds=59), "6 min ago"),
         (before(hours=2, minutes=4), "2 h 4 min ago"),
-        (before(hours=20, minutes=4), "20 h ago"),
+        (before(hours=20, minutes=4), "20 h 4 min ago"),
         (before(days=2), "2 days ago"),
         (after(minutes=3), "in 3 min"),
         (YEAR_ONE, "1 Jan 1"),
@@ -168,7 +168,7 @@ def test_json_keeps_its_digits_and_its_letters() -> None:
 def test_quiet_stretches_and_new_days_are_told() -> None:
     entries = [Thing(at=at) for at in (before(days=1), before(days=1, seconds=-30), before(minutes=9), NOW)]
     assert [(day, quiet) for day, quiet, _ in folded(entries)] == [
-        ("3 Mar 2026", ""), ("", ""), ("4 Mar 2026", "23 h"), ("", "9 min"),
+        ("3 Mar 2026", ""), ("", ""), ("4 Mar 2026", "23 h 50 min"), ("", "9 min"),
     ]  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def test_what_needs_somebody_comes_most_uncertain_first(acme: Company) -> None:
     acme.propose(acme.run("Another"))
     said = text(signed_in(acme.ann).get("/"))
     assert "1 not confirmed 1 to decide" in said
-    assert said.index("Refund 20 EUR") < said.index("Refund 120 EUR")
+    assert said.index("Refund 20.00 EUR") < said.index("Refund 120.00 EUR")
     assert "Nothing needs you" not in said
 
 
@@ -69,8 +69,8 @@ def test_a_list_that_fails_hides_no_other(acme: Company, monkeypatch: pytest.Mon
     answer = signed_in(acme.ann).get("/")
     assert answer.status_code == 200
     said = text(answer)
-    assert ("Refund 20 EUR" in said) == (read != "runs.queries.unknown")
-    assert ("Refund 120 EUR" in said) == (read != "console.pages.home.to_decide")
+    assert ("Refund 20.00 EUR" in said) == (read != "runs.queries.unknown")
+    assert ("Refund 120.00 EUR" in said) == (read != "console.pages.home.to_decide")
     assert "Nothing needs you" not in said
 
 
@@ -110,7 +110,7 @@ def test_the_part_is_what_the_page_shows(acme: Company) -> None:
     acme.propose(acme.run())
     ann = signed_in(acme.ann)
     part = text(ann.get("/?part=inbox", headers=HTMX))
-    assert "Refund 120 EUR" in part
+    assert "Refund 120.00 EUR" in part
     assert re.sub(r"\d+ s ago|just now", "", part).strip() in re.sub(r"\d+ s ago|just now", "", text(ann.get("/")))
 
 

@@ -99,6 +99,17 @@ def test_nothing_of_a_run_that_is_closing_is_begun(shop: Shop) -> None:
     assert claim() == []
 
 
+@pytest.mark.parametrize("state", ["closing", "quarantined", "waiting", "a state of tomorrow"])
+def test_nothing_is_begun_in_a_run_that_is_not_running_whatever_its_effects_say(shop: Shop, state: str) -> None:
+    """UPG-03: a state that this version does not know is never acted on."""
+    run, other = shop.accept(draft("a")), shop.accept(draft("b"))
+    with forger() as hand:
+        hand.execute("update runs_run set state = %s, closing_toward = 'failed' where id = %s", [state, run])
+    assert keys(claim()) == ["b"]
+    assert (shop.states(run), shop.states(other)) == ({"a": "ready"}, {"b": "dispatched"})
+    shop.verified = False
+
+
 @pytest.mark.parametrize("whose", ["the effect's", "the run's"])
 def test_nothing_is_begun_after_its_deadline_although_no_clock_has_passed(shop: Shop, whose: str) -> None:
     terms: dict[str, Any] = {"the effect's": {}, "the run's": {"deadline_seconds": 60}}[whose]
@@ -176,6 +187,15 @@ def test_a_saturated_dependency_holds_up_nobody_else(shop: Shop) -> None:
     assert claim(4) == []
     shop.accept(draft("paid too"))
     assert keys(claim(4)) == ["paid too"]
+
+
+def test_looks_count_as_calls_and_keep_within_what_a_dependency_bears(shop: Shop) -> None:
+    shop.accept(*(draft(f"grain {number}", operation="grind") for number in range(8)))
+    for _ in range(4):
+        settle(claim(2), "unknown", delay=60)
+    with clock.at(61):
+        assert [row["kind"] for row in claim(64)] == ["status", "status"]
+        assert claim(64) == []
 
 
 def test_looks_at_a_saturated_dependency_hold_up_nobody_elses_looks(shop: Shop) -> None:

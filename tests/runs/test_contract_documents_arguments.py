@@ -264,7 +264,7 @@ def test_a_rules_document_is_in_normal_form():
 def test_the_target_and_the_sentence_are_of_the_effective_arguments():
     arguments = effective(REFUND, SENT)
     assert target(REFUND, arguments) == "order:8812"
-    assert summary(REFUND, arguments) == "Refund 120.5 EUR on order 8812"
+    assert summary(REFUND, arguments) == "Refund 120.50 EUR on order 8812"
 
 
 def test_a_target_given_beside_must_be_the_contracts():
@@ -295,7 +295,7 @@ def test_without_a_template_the_target_is_given():
 
 def test_a_sentence_shows_what_cannot_be_seen_and_nothing_is_cut_off():
     arguments = effective(REFUND, {"order": "88\u202e12", "amount": "1"})
-    assert summary(REFUND, arguments) == "Refund 1 EUR on order 88\\u202e12"
+    assert summary(REFUND, arguments) == "Refund 1.00 EUR on order 88\\u202e12"
     long = read(changed(example("refund"), {"arguments.properties.order.maxLength": 9000}))
     tail = "x" * 8990 + "DELETE-ALL"
     assert summary(long, effective(long, {"order": tail, "amount": "1"})).endswith("DELETE-ALL")

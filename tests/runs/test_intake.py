@@ -59,7 +59,7 @@ def test_what_takes_effect_is_bound_not_what_was_sent(shop: Shop) -> None:
     request = shop.request(run, "dear")
     effect = shop.effect(run, "dear")
     assert effect.arguments == request.arguments == '{"amount":"250","currency":"EUR","to":"bob"}'
-    assert (effect.summary, effect.target) == ("Pay 250 EUR to bob", "payee:bob")
+    assert (effect.summary, effect.target) == ("Pay 250.00 EUR to bob", "payee:bob")
     assert request.subject_digest == effect.effect_digest
     twin = shop.accept(draft("dear", "250"))
     assert shop.effect(twin, "dear").effect_digest == effect.effect_digest
@@ -301,7 +301,7 @@ def test_the_first_entries_tell_everything_that_was_accepted(shop: Shop) -> None
     (_, accepted), (_, proposed) = told(f"run:{run}")
     assert accepted["goal"] == "Pay the rent"
     assert {name: proposed[name] for name in ("effect", "key", "summary", "to", "verdict", "rule", "request")} == {
-        "effect": str(effect.pk), "key": "dear", "summary": "Pay 250 EUR to bob", "to": "awaiting_approval", "verdict": "ask",
+        "effect": str(effect.pk), "key": "dear", "summary": "Pay 250.00 EUR to bob", "to": "awaiting_approval", "verdict": "ask",
         "rule": "middling", "request": str(effect.request_id),
     }  # fmt: skip
     assert UUID(proposed["operation"]) == effect.operation_id

@@ -125,6 +125,22 @@ def test_the_answer_to_an_older_attempt_does_not_pass_for_the_answer_to_a_newer_
     ]
 
 
+@pytest.mark.parametrize("state", ["unknown", "accepted"])
+def test_the_answer_to_a_look_that_was_given_up_is_kept_and_changes_nothing(shop: Shop, state: str) -> None:
+    run = shop.accept(draft("a"))
+    settle(claimed(), state, delay=0)
+    look = claimed()
+    end_leases("worker:test")
+    assert settle(look, "succeeded") == [look["attempt_id"]]
+    assert shop.states(run) == {"a": state}
+    assert [(attempt.state, attempt.late_outcome) for attempt in shop.attempts(run, "a")] == [
+        ("ended", ""),
+        ("lost", "succeeded"),
+    ]
+    settle(claimed(), "succeeded")
+    assert shop.states(run) == {"a": "succeeded"}
+
+
 def test_the_same_answer_written_twice_is_no_news(shop: Shop) -> None:
     run = shop.accept(draft("a"))
     row = claimed()

@@ -26,7 +26,7 @@ class Shown:
 LOOKS: dict[str, dict[str, Look]] = {
     "run": {
         "queued": Look("ring", "plain", "Accepted. No step has started yet."),
-        "running": Look("half", "act", "Its agent is driving it, or its effects are under way."),
+        "running": Look("half", "act", "It is open: its agent may go on with it, and what is due is carried out."),
         "waiting": Look("clock", "wait", "It waits for a person, a time or a signal."),
         "closing": Look("closing", "act", "It is ending. What is in flight is let finish first."),
         "succeeded": Look("check", "good", "Every required effect happened."),
@@ -56,7 +56,7 @@ LOOKS: dict[str, dict[str, Look]] = {
     "request": {
         "pending": Look("person", "wait", "It waits for a person to decide."),
         "approved": Look("check", "act", "Approved, and not started yet."),
-        "consumed": Look("check", "good", "Approved, and the permission has been used."),
+        "consumed": Look("check", "plain", "Approved, and the permission has been used."),
         "denied": Look("barred", "bad", "Denied. It was not done."),
         "expired": Look("hourglass", "plain", "Nobody decided in time. It was not done."),
         "withdrawn": Look("withdrawn", "plain", "The question was taken back. It was not done."),

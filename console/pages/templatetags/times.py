@@ -12,7 +12,7 @@ def aware(at: datetime) -> datetime:
 
 
 def span(seconds: float) -> str:
-    """Give a length of time in its largest sensible unit: 8 s, 18 min, 3 h, 2 days."""
+    """Give a length of time in the one or two units that do not mislead: 8 s, 18 min, 3 h 58 min, 2 days 23 h, 9 days."""
     seconds = max(0, int(seconds))
     if seconds < 60:
         return f"{seconds} s"
@@ -20,9 +20,10 @@ def span(seconds: float) -> str:
         return f"{seconds // 60} min"
     if seconds < DAY:
         hours, rest = divmod(seconds // 60, 60)
-        return f"{hours} h {rest} min" if rest and hours < 3 else f"{hours} h"
-    days = seconds // DAY
-    return "1 day" if days == 1 else f"{days} days"
+        return f"{hours} h {rest} min" if rest else f"{hours} h"
+    days, hours = divmod(seconds // 3600, 24)
+    told = "1 day" if days == 1 else f"{days} days"
+    return f"{told} {hours} h" if hours and days < 7 else told
 
 
 def ago(at: datetime | None, now: datetime) -> str:
