@@ -47,6 +47,7 @@ def test_the_same_effect_of_the_whole_tenant_from_many_runs_at_once(shop: Shop) 
         runs = [shop.accept() for _ in range(6)]
         news = draft(f"launch {number}", operation="announce")
         made = answers(at_once(*(partial(propose, shop, run, news) for run in runs)))
+        assert len(made) == len(runs)
         assert len({each.effect_id for each in made}) == 1
         assert [each.created for each in made].count(True) == 1
 
