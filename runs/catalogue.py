@@ -102,6 +102,11 @@ def run_types(tenant_id: UUID, names: Iterable[str]) -> dict[str, RunType]:
 
 def run_type(run_type_id: UUID) -> RunType:
     """Give one run type by id."""
+    return _run_type_of(run_type_id)
+
+
+@lru_cache(maxsize=512)
+def _run_type_of(run_type_id: UUID) -> RunType:
     contract = RunTypeContract.objects.get(pk=run_type_id)
     return RunType(contract.pk, _run_type(contract.pk, contract.document))
 

@@ -99,14 +99,23 @@ def write(
         reads.append(read)
         effects.append(effect)
     _judge(by, effects, reads, now)
-    hold_keys(effects[0].tenant_id, {effect.key for effect in effects if effect.key_scope == "tenant"})
-    Effect.objects.bulk_create(effects, ignore_conflicts=True)
-    _check_all_written(effects)
+    _insert(effects)
     record.write([(effect.run_id, "effect.proposed", _facts(effect)) for effect in effects], by, now)
     denied = sorted({effect.run_id for effect in effects if effect.state == DENIED})
     if denied:
         rows("select runs_after_endings(%s::uuid[], %s, %s)", [denied, str(by), now])
     return effects
+
+
+def _insert(effects: list[Effect]) -> None:
+    """Write the effects. Keys of their runs are free: the caller looked, and holds the runs; others may be taken, and that is found out."""
+    wide = {effect.key for effect in effects if effect.key_scope == "tenant"}
+    doubtful = bool(wide) or len({(effect.run_id, effect.key) for effect in effects}) < len(effects)
+    if wide:
+        hold_keys(effects[0].tenant_id, wide)
+    Effect.objects.bulk_create(effects, ignore_conflicts=doubtful)
+    if doubtful:
+        _check_all_written(effects)
 
 
 def hold_keys(tenant_id: UUID, keys: Iterable[str]) -> None:
