@@ -39,7 +39,7 @@ def refusals(kind: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
 def test_the_list_is_complete_and_right() -> None:
     everything()
     known = {code: kind.status for code, kind in PROBLEMS.items()}
-    for refusal in set(refusals()):
+    for refusal in {each for each in refusals() if not each.__module__.startswith("tests.")}:
         assert known.get(refusal.code) == refusal.status, f"{refusal.__module__}.{refusal.__name__}"
     for code, status, _ in FRAMEWORK.values():
         assert known.get(code) == status, code
@@ -56,7 +56,7 @@ def test_the_list_names_nothing_that_does_not_exist() -> None:
 def test_every_status_has_a_title_and_every_refusal_a_sentence() -> None:
     everything()
     assert {kind.status for kind in PROBLEMS.values()} <= set(TITLES)
-    for refusal in set(refusals()):
+    for refusal in {each for each in refusals() if not each.__module__.startswith("tests.")}:
         said = (refusal.__doc__ or "").strip()
         assert said.endswith(".") or not refusal.__module__.startswith(("console", "runs", "approvals")), refusal
 
