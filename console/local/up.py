@@ -145,6 +145,8 @@ def programs(where: Place, port: int, bank_port: int) -> list[Program]:
                 f"http://127.0.0.1:{port}",
                 "--key-file",
                 str(where.data / "agent.key"),
+                "--seed",
+                "21",  # its second case asks a person, so that a newcomer need not wait for one
             ),
             again_after_success=False,
             waits=True,

@@ -19,6 +19,7 @@ from examples.agent.api import Api
 from examples.agent.cases import Case, make_up, read
 from examples.agent.work import share_of, work
 from tests.examples.desk import Desk, opened
+from tests.processes import until
 
 REFUND = Case(1, 7, "customer-case", "A-1", "Order A-1: half of it was missing.", Decimal("0.5"))
 INVOICE = replace(REFUND, kind="close-invoice", payee="Atelier Brume", iban="DE89370400440532013000", invoice="A1-0007")
@@ -187,7 +188,8 @@ def test_what_was_open_is_taken_up_again(desk, tmp_path, ending):
 def test_it_does_not_flood_people(desk, tmp_path):
     desk.course["refund"] = desk.course["transfer"] = ["awaiting_approval"]
     process = agent(desk, tmp_path, "--every", "0.01", "--cases", "30", "--at-once", "4")
-    time.sleep(1)
+    assert until(lambda: len(desk.runs) == 4, 20)
+    time.sleep(0.5)  # time for many more, if it took no heed
     process.kill()
     process.wait(5)
     assert len(desk.runs) == 4
