@@ -297,7 +297,7 @@ class Shop:
             self.members[name] = administration.change_member(self.office, member.pk, **terms)
 
 
-def open_shop(slug: str) -> Shop:
+def open_shop(slug: str, contracts: str = CONTRACTS) -> Shop:
     """Open a shop: its people, its agent, its contracts."""
     with crossing_tenants():
         tenant = administration.open_tenant(system("test"), slug, slug.capitalize())
@@ -308,7 +308,7 @@ def open_shop(slug: str) -> Shop:
             members[name] = administration.add_member(by, user, roles, groups)
         agent = administration.add_agent(by, "errand-bot", members["ben"])
     opened = Shop(tenant, members, agent)
-    refused = [applied for applied in opened.apply(CONTRACTS) if applied.faults]
+    refused = [applied for applied in opened.apply(contracts) if applied.faults]
     assert not refused, "\n".join(map(str, refused))
     with inside():
         opened.opened_at = Tenant.objects.get(pk=tenant.pk).ledger_seq
