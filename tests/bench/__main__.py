@@ -5,7 +5,7 @@ import signal
 import sys
 from pathlib import Path
 
-from tests.bench import results
+from tests.bench import results, statements
 from tests.bench.cases import approve, drift, effects, lists, memory, start
 from tests.bench.databases import NotHere
 from tests.bench.ground import ground
@@ -28,12 +28,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="tiny sizes, to try the bench itself; the figures are not kept"
     )
+    parser.add_argument(
+        "--profile", action="store_true", help="only show where the time of a load goes; measures no case"
+    )
     asked = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # so that all that was started is ended
     pace = QUICK if asked.quick else Pace()
     try:
         with ground() as here:
             file = here.logs.parent / "quick.json" if pace.quick else results.FILE
+            if asked.profile:
+                statements.profile(here, pace)
+                return 0
             for name in asked.cases or CASES:
                 print(f"{name}:", flush=True)
                 measures = CASES[name](here, pace)

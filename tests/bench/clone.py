@@ -11,7 +11,7 @@ from pathlib import Path
 
 from console import env
 from tests.bench.machine import family, processes
-from tests.bench.visitor import wait_for
+from tests.bench.visitor import Unexpected, wait_for
 from tests.processes import SET_BY_UP, free_port
 
 NOT_A_NEWCOMERS = {
@@ -39,7 +39,7 @@ class Clone:
         """Start everything; give how long it took to the first page."""
         began = time.monotonic()
         with (self.folder.parent / "up.log").open("ab") as log:
-            self.process = subprocess.Popen(
+            process = self.process = subprocess.Popen(
                 ["make", "up", f"PORT={self.port}"],
                 cwd=self.folder,
                 env=newcomers() | {"BANK_PORT": str(self.bank_port)},
@@ -48,7 +48,10 @@ class Clone:
                 stderr=log,
                 start_new_session=True,
             )
-        wait_for(self.port, "/", seconds=seconds)
+        try:
+            wait_for(self.port, "/", seconds=seconds, alive=lambda: process.poll() is None)
+        except Unexpected as why:
+            raise Unexpected(f"{why}\n{self.log()}") from None
         return time.monotonic() - began
 
     def family(self) -> set[int]:
@@ -86,7 +89,11 @@ class Clone:
         return (self.folder.parent / "up.log").read_text(errors="replace")[-3000:]
 
     def _run(self, *argv: str, at: Path) -> None:
-        subprocess.run(argv, cwd=at, env=newcomers(), stdin=subprocess.DEVNULL, capture_output=True, check=True)
+        done = subprocess.run(
+            argv, cwd=at, env=newcomers(), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise Unexpected(f"{' '.join(argv)}: {done.returncode}\n{(done.stdout + done.stderr)[-3000:]}")
 
 
 def newcomers() -> dict[str, str]:

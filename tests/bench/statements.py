@@ -1,6 +1,9 @@
 """Where the database's time goes: pg_stat_statements over a load, statements inside functions included."""
 
 from tests.bench.databases import Databases
+from tests.bench.ground import FRESH, Ground
+from tests.bench.machine import Watch
+from tests.bench.rounds import Pace
 
 TOP = """
     select round(total_exec_time::numeric, 1),
@@ -10,6 +13,23 @@ TOP = """
     from pg_stat_statements s join pg_database d on d.oid = s.dbid
     where d.datname = %s and toplevel = %s order by total_exec_time desc limit %s
 """
+
+
+def profile(ground: Ground, pace: Pace) -> None:
+    """Load the product once, and print where the processor's and the database's time went; the counting itself slows the load."""
+    runs = pace.size(2_000, 100)
+    with ground.databases.with_statements(), ground.product(workers=1) as product:
+        product.ask("load", runs=pace.size(400, 50), name="filling")
+        product.settle()
+        begin(ground.databases, FRESH)
+        with Watch(product.groups()) as watch:
+            told = product.ask("load", runs=runs, name="profiled")
+        effects = runs * 5
+        print(
+            f"  {effects / told['seconds']:.0f} effects/s, {told['submitting_seconds']:.1f} of {told['seconds']:.1f} s submitting"
+        )
+        print("  CPU, ms an effect:", {name: round(used * 1000 / effects, 3) for name, used in watch.cpu.items()})
+        show(ground.databases, FRESH, effects)
 
 
 def begin(databases: Databases, database: str) -> None:

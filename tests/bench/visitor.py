@@ -3,6 +3,7 @@
 import http.client
 import re
 import time
+from collections.abc import Callable
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
@@ -60,10 +61,10 @@ class Visitor:
         return clicked
 
 
-def wait_for(port: int, path: str, *, seconds: float) -> float:
+def wait_for(port: int, path: str, *, seconds: float, alive: Callable[[], bool] = lambda: True) -> float:
     """Wait until the server answers on that path without an error of its own; give how long it took. Raises Unexpected."""
     began = time.monotonic()
-    while time.monotonic() - began < seconds:
+    while time.monotonic() - began < seconds and alive():
         line = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
         try:
             line.request("GET", path)
@@ -74,4 +75,4 @@ def wait_for(port: int, path: str, *, seconds: float) -> float:
         finally:
             line.close()
         time.sleep(0.02)
-    raise Unexpected(f"Nothing answered on port {port} within {seconds:g} s.")
+    raise Unexpected(f"Nothing answered on port {port} for {time.monotonic() - began:.0f} s.")
