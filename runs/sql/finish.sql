@@ -28,11 +28,15 @@ begin
     with due as (
         select r.id, case
             when r.state = 'closing' then r.closing_toward
-            when cardinality(g.unmet) > 0 then 'failed'
+            when cardinality(g.unmet) > 0 or c.dropped then 'failed'
             else 'succeeded' end as target,
             case when r.state = 'closing' then r.closing_reason
-                 when cardinality(g.unmet) > 0 then 'a required effect was not done' else '' end as reason
+                 when cardinality(g.unmet) > 0 or c.dropped then 'a required effect was not done' else '' end as reason
         from runs_run r join runs_gate(p_runs) g on g.run_id = r.id
+        -- A driver that completes its run has seen what was withdrawn; a run that completes by itself has nobody to see it.
+        cross join lateral (select exists (
+            select from runs_effect e where e.run_id = r.id and e.required and e.state = 'withdrawn' and e.state_reason = 'what it waits for was not done'
+              and not exists (select from runs_effect s where s.supersedes_id = e.id and s.state = 'succeeded')) as dropped) c
         where r.id = any (p_runs) and cardinality(g.in_flight) = 0 and cardinality(g.unstarted) = 0
           and ((r.state = 'closing' and not exists (select from runs_effect e where e.run_id = r.id and e.state = 'unknown'))
                or (r.state = 'running' and r.completes_itself and cardinality(g.unresolved) = 0))),

@@ -428,3 +428,12 @@ def test_a_run_with_something_in_flight_at_its_deadline_expires_once_that_is_kno
         assert shop.state(run) == "closing"
         settle(claimed(), "succeeded")
     assert (shop.state(run), shop.states(run)) == ("expired", {"a": "succeeded"})
+
+
+def test_a_run_that_completes_by_itself_has_failed_when_a_required_effect_could_not_come_to_its_turn(
+    shop: Shop,
+) -> None:
+    run = shop.accept(draft("optional", required=False), draft("needed", after=["optional"]), completes_itself=True)
+    settle(claimed(), "rejected")
+    assert shop.states(run) == {"optional": "rejected", "needed": "withdrawn"}
+    assert shop.state(run) == "failed"
