@@ -10,6 +10,7 @@ from tests.bench.peers.ours import PASSWORD
 from tests.bench.program import Program, python
 from tests.bench.results import Measure, middle
 from tests.bench.rounds import Pace, Rep, quietly
+from tests.bench.teller import Teller
 from tests.bench.visitor import Visitor, wait_for
 from tests.processes import free_port
 
@@ -44,16 +45,24 @@ def clicks(product: Product, visitor: Visitor, how_many: int, name: str) -> list
 def repetition(product: Product, server: Program, visitor: Visitor, how_many: int, name: str, *, slow: bool) -> Rep:
     """Click so many times; with `slow`, while the bank takes 30 seconds for another call of the same worker."""
     teller = product.ground.teller
+    wait_until_in_flight(teller, 0)  # a slow call of the round before
     if slow:
         product.ask("one", operation="linger", name=f"{name}-slow")
-        until = time.monotonic() + 20
-        while not teller.counts()["in_flight"] and time.monotonic() < until:
-            time.sleep(0.02)
+        wait_until_in_flight(teller, 1)
     with Watch({**product.groups(), "web": [server.pid]}) as watch:
         taken = clicks(product, visitor, how_many, name)
     if slow and not teller.counts()["in_flight"]:
         raise RuntimeError("The slow call ended before the clicks did.")
     return Rep(middle(taken), watch.others, {"milliseconds": taken})
+
+
+def wait_until_in_flight(teller: Teller, calls: int) -> None:
+    """Wait until the bank has so many calls in hand. Raises RuntimeError."""
+    until = time.monotonic() + 40
+    while teller.counts()["in_flight"] != calls:
+        if time.monotonic() > until:
+            raise RuntimeError(f"The bank never had {calls} calls in hand.")
+        time.sleep(0.02)
 
 
 def measure(ground: Ground, pace: Pace) -> list[Measure]:
