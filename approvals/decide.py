@@ -140,7 +140,6 @@ def _check_open(request: Request, now: datetime) -> None:
     if request.state != states.PENDING:
         raise AlreadyResolved(**_standing_decision(request))
     if not governs(request.policy_id, request.operation):
-        ring_after_commit()
         raise PolicyChanged(**_standing(request))
 
 

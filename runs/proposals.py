@@ -193,9 +193,8 @@ def _judge(by: Actor, effects: list[Effect], reads: list[Read], now: datetime) -
             )
         else:
             effect.state, effect.next_attempt_at = READY, now
-    if asking:
-        for effect, request in zip(asking, ask(by, tenant_id, questions, now), strict=True):
-            effect.request_id = request.pk
+    for effect, request in zip(asking, ask(by, tenant_id, questions, now), strict=True):
+        effect.request_id = request.pk
 
 
 def facts_for_policy(operation: Operation, target: str, arguments: Object, run_type: RunType, agent: Agent) -> Object:
