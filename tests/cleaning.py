@@ -7,6 +7,7 @@ import psycopg
 import redis
 from django.conf import settings
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import sql
 from psycopg.pq import TransactionStatus
 
@@ -76,12 +77,20 @@ class Cleaner:
 def leave_transactions() -> None:
     """Close this process's connections that a test left inside a transaction, said by Django or by hand."""
     for connection in connections.all(initialized_only=True):
+        replace_if_ended(connection)
         held = connection.connection
         if connection.in_atomic_block or (held is not None and held.info.transaction_status != TransactionStatus.IDLE):
             connection.in_atomic_block = False
             connection.needs_rollback = False
             connection.run_on_commit = []
             connection.close()
+
+
+def replace_if_ended(connection: BaseDatabaseWrapper) -> None:
+    """Close a connection that a test had ended by the server, so that its next use opens another."""
+    if connection.connection is not None and not connection.is_usable():
+        connection.in_atomic_block = False
+        connection.close()
 
 
 def leave_pools() -> None:

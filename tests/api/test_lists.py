@@ -164,5 +164,5 @@ def test_lists_go_along_an_index(acme: Company, agent: Caller, many: None) -> No
         for sql in asked:
             with transaction(acme.tenant.pk):
                 plan = "\n".join(row["QUERY PLAN"] for row in rows("explain " + sql.replace("%", "%%")))
-            assert "Seq Scan on runs_run" not in plan, (address, plan)
-            assert "Seq Scan on approvals_request" not in plan, (address, plan)
+            assert "Seq Scan on runs_run " not in plan, (address, plan)
+            assert "Seq Scan on approvals_request " not in plan, (address, plan)

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connections
 
 from console.http.refusals import Refusal
+from tests.cleaning import replace_if_ended
 
 REPEATED = 50
 ROLES = ("default", "worker")
@@ -42,6 +43,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
     def waiting(act: Callable[[], Any]) -> Callable[[], Any]:
         def begin() -> Any:
             for role in ROLES:
+                replace_if_ended(connections[role])
                 connections[role].ensure_connection()
             ready.wait(10)
             return act()
