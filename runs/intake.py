@@ -11,6 +11,7 @@ from django.db.models import Max, Q
 from uuid_utils.compat import uuid7
 
 from console import clock
+from console.bulk import insert
 from console.clock import instant
 from console.doorbell import ring_after_commit
 from console.exact import Object
@@ -61,7 +62,8 @@ def accept(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted]:
     types = catalogue.run_types(by.tenant, {draft.run_type for draft in drafts})
     epoch = driver.first_epoch()
     new = [_run(by, draft, types[draft.run_type], epoch, now) for draft in drafts]
-    Run.objects.bulk_create(sorted(new, key=lambda run: run.key), ignore_conflicts=True)
+    in_order = sorted(new, key=lambda run: run.key)
+    insert(in_order)
     kept = {
         run.key: run
         for run in Run.objects.filter(

@@ -10,6 +10,7 @@ from uuid_utils.compat import uuid7
 from approvals.ask import Question, ask
 from approvals.policies import Ruling, rulings
 from approvals.policy_document import ASK, DENY
+from console.bulk import insert
 from console.clock import instant
 from console.database import rows
 from console.exact import Object, Value, canonical, digest
@@ -110,12 +111,9 @@ def write(
 def _insert(effects: list[Effect]) -> None:
     """Write the effects. Keys of their runs are free: the caller looked, and holds the runs; others may be taken, and that is found out."""
     wide = {effect.key for effect in effects if effect.key_scope == "tenant"}
-    doubtful = bool(wide) or len({(effect.run_id, effect.key) for effect in effects}) < len(effects)
     if wide:
         hold_keys(effects[0].tenant_id, wide)
-    Effect.objects.bulk_create(effects, ignore_conflicts=doubtful)
-    if doubtful:
-        _check_all_written(effects)
+    _check_all_written(effects, insert(effects))
 
 
 def hold_keys(tenant_id: UUID, keys: Iterable[str]) -> None:
@@ -219,9 +217,8 @@ def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunTy
     )  # fmt: skip
 
 
-def _check_all_written(effects: list[Effect]) -> None:
+def _check_all_written(effects: list[Effect], written: set[UUID]) -> None:
     """Find out which keys stand for another effect: one of the tenant's in another run, or an earlier one of the same request."""
-    written = set(Effect.objects.filter(pk__in=[effect.pk for effect in effects]).values_list("pk", flat=True))
     for effect in effects:
         if effect.pk not in written:
             scope = {"tenant_id": effect.tenant_id} if effect.key_scope == "tenant" else {"run_id": effect.run_id}

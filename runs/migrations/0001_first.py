@@ -123,13 +123,19 @@ class Migration(migrations.Migration):
                 (
                     "agent",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="identity.agent"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="identity.agent",
                     ),
                 ),
                 (
                     "driver",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="driven_runs", to="identity.agent"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="driven_runs",
+                        to="identity.agent",
                     ),
                 ),
             ],
@@ -182,31 +188,49 @@ class Migration(migrations.Migration):
                 (
                     "policy",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="approvals.policy"
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="approvals.policy",
                     ),
                 ),
                 (
                     "request",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="approvals.request"
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="approvals.request",
                     ),
                 ),
                 (
                     "supersedes",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.effect"
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="runs.effect",
                     ),
                 ),
                 (
                     "operation",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="effects", to="runs.operationcontract"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="effects",
+                        to="runs.operationcontract",
                     ),
                 ),
                 (
                     "run",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="effects", to="runs.run"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="effects",
+                        to="runs.run",
                     ),
                 ),
             ],
@@ -245,12 +269,17 @@ class Migration(migrations.Migration):
                 (
                     "effect",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="attempts", to="runs.effect"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="attempts",
+                        to="runs.effect",
                     ),
                 ),
                 (
                     "run",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.run"),
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.run"
+                    ),
                 ),
             ],
         ),
@@ -289,7 +318,16 @@ class Migration(migrations.Migration):
             model_name="run",
             name="run_type",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="runs.runtypecontract"
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="runs",
+                to="runs.runtypecontract",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="effect",
+            index=models.Index(
+                condition=models.Q(("supersedes__isnull", False)), fields=["supersedes"], name="runs_effect_superseding"
             ),
         ),
         migrations.AddIndex(

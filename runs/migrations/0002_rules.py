@@ -20,6 +20,7 @@ class Migration(migrations.Migration):
             "runs/sql/guard_effect.sql",
             "runs/sql/guard_attempt.sql",
             "runs/sql/immutable.sql",
+            "runs/sql/storage.sql",
             "runs/sql/record.sql",
             "runs/sql/finish.sql",
             "runs/sql/claim.sql",

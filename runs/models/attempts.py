@@ -22,8 +22,8 @@ class Attempt(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant_id = models.UUIDField()
-    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+")
-    effect = models.ForeignKey(Effect, on_delete=models.PROTECT, related_name="attempts")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, db_index=False, related_name="+")
+    effect = models.ForeignKey(Effect, on_delete=models.PROTECT, db_index=False, related_name="attempts")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=10)
     fence = models.BigIntegerField()

@@ -26,11 +26,11 @@ class Effect(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant_id = models.UUIDField()
-    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="effects")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, db_index=False, related_name="effects")
     number = models.PositiveIntegerField()
     key = models.CharField(max_length=255)
     key_scope = models.CharField(max_length=6)
-    operation = models.ForeignKey(OperationContract, on_delete=models.PROTECT, related_name="effects")
+    operation = models.ForeignKey(OperationContract, on_delete=models.PROTECT, db_index=False, related_name="effects")
     operation_name = models.CharField(max_length=63)
     dependency_name = models.CharField(max_length=63, db_default="")
     summary = models.TextField()
@@ -41,15 +41,15 @@ class Effect(models.Model):
     consequential = models.BooleanField()
     irreversible = models.BooleanField()
     after = ArrayField(models.UUIDField(), default=list, db_default=[])
-    supersedes = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
+    supersedes = models.ForeignKey("self", null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
     intent_digest = Digest()
     effect_digest = Digest()
     state = models.CharField(max_length=30)
     state_reason = models.TextField(db_default="")
     verdict = models.CharField(max_length=5)
-    policy = models.ForeignKey(Policy, null=True, on_delete=models.PROTECT, related_name="+")
+    policy = models.ForeignKey(Policy, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
     rule = models.CharField(max_length=63, db_default="")
-    request = models.ForeignKey(Request, null=True, on_delete=models.PROTECT, related_name="+")
+    request = models.ForeignKey(Request, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
     fence = models.BigIntegerField(db_default=0)
     attempts_count = models.PositiveIntegerField(db_default=0)
     outcome = models.CharField(max_length=20, db_default="")
@@ -116,6 +116,7 @@ class Effect(models.Model):
                 fields=["tenant_id", "unknown_since", "id"],
                 condition=Q(state=UNKNOWN),
             ),
+            models.Index(name="runs_effect_superseding", fields=["supersedes"], condition=Q(supersedes__isnull=False)),
             models.Index(name="runs_effect_by_request", fields=["request"], condition=Q(request__isnull=False)),
         ]
 

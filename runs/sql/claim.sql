@@ -1,3 +1,28 @@
+-- Due effects, unlocked, at most `p_limit`. Each dependency brings as many as it has free slots, so that a saturated one holds up nobody
+-- else. Sorting is off so that the planner takes the index that is in order, however few rows it believed to be due at the last ANALYZE.
+create or replace function runs_claimable(p_limit int, p_now timestamptz) returns table (id uuid, run_id uuid)
+language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
+    with busy as (
+        select tenant_id, dependency_name, count(*) as n from runs_attempt where state = 'running' and dependency_name <> '' group by 1, 2),
+    free as (
+        select d.tenant_id, d.name, least(d.concurrency - coalesce(b.n, 0), p_limit) as slots
+        from runs_dependency d left join busy b on b.tenant_id = d.tenant_id and b.dependency_name = d.name
+        where d.retired_at is null and d.concurrency > coalesce(b.n, 0))
+    select c.id, c.run_id from (
+        select e.id, e.run_id, e.next_attempt_at from free f cross join lateral (
+            select id, run_id, next_attempt_at from runs_effect
+            where state = 'ready' and tenant_id = f.tenant_id and dependency_name = f.name and next_attempt_at <= p_now
+            order by next_attempt_at limit f.slots) e
+        union all
+        (select id, run_id, next_attempt_at from runs_effect
+         where state = 'ready' and dependency_name = '' and next_attempt_at <= p_now order by next_attempt_at limit p_limit)
+        union all
+        (select id, run_id, next_attempt_at from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= p_now
+           and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f))
+         order by next_attempt_at limit greatest(p_limit / 4, 1))
+        order by 3 limit p_limit) c
+$$;
+
 -- Claims due effects for one worker, in one transaction whose commit counts as "may have been sent".
 --   candidates unlocked -> runs locked (by id, those that somebody else holds are left for later) -> time read -> effects locked and
 --   looked at again -> permission judged -> dependencies locked and free slots counted -> permission consumed, attempts written, record.
@@ -7,34 +32,16 @@ create or replace function runs_claim(p_worker text, p_lease_seconds double prec
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
     target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
-language plpgsql as $$
+language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
     found_effects uuid[]; found_runs uuid[]; held_runs uuid[]; v_now timestamptz;
-    chosen uuid[]; subjects uuid[]; digests bytea[];
+    chosen uuid[]; unfit uuid[]; subjects uuid[]; digests bytea[];
     refused uuid[]; refusals text[]; permitted uuid[]; consumed uuid[];
     runs uuid[]; kinds text[]; bodies text[];
+    lowest constant bigint := cf_next_fence(0) - 1; -- of this incarnation
 begin
-    -- Each dependency brings as many candidates as it has free slots, so that a saturated one holds up nobody else.
-    with busy as (
-        select tenant_id, dependency_name, count(*) as n from runs_attempt where state = 'running' and dependency_name <> '' group by 1, 2),
-    free as (
-        select d.tenant_id, d.name, least(d.concurrency - coalesce(b.n, 0), cardinality(p_attempts)) as slots
-        from runs_dependency d left join busy b on b.tenant_id = d.tenant_id and b.dependency_name = d.name
-        where d.retired_at is null and d.concurrency > coalesce(b.n, 0))
-    select array_agg(c.id), array_agg(distinct c.run_id) into found_effects, found_runs from (
-        select e.id, e.run_id, e.next_attempt_at from free f cross join lateral (
-            select id, run_id, next_attempt_at from runs_effect
-            where state = 'ready' and tenant_id = f.tenant_id and dependency_name = f.name and next_attempt_at <= cf_now()
-            order by next_attempt_at limit f.slots) e
-        union all
-        (select id, run_id, next_attempt_at from runs_effect
-         where state = 'ready' and dependency_name = '' and next_attempt_at <= cf_now() order by next_attempt_at limit cardinality(p_attempts))
-        union all
-        (select id, run_id, next_attempt_at from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= cf_now()
-           and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f))
-         order by next_attempt_at limit greatest(cardinality(p_attempts) / 4, 1))
-        order by 3 limit cardinality(p_attempts)) c;
+    select array_agg(c.id), array_agg(distinct c.run_id) into found_effects, found_runs from runs_claimable(cardinality(p_attempts), cf_now()) c;
     if found_effects is null then return; end if;
 
     select array_agg(id) into held_runs from (
@@ -42,23 +49,22 @@ begin
     if held_runs is null then return; end if;
     v_now := cf_now();
 
-    perform 1 from runs_effect where id = any (found_effects) and run_id = any (held_runs) order by id for no key update;
-    select array_agg(e.id), array_agg(e.request_id) filter (where asks), array_agg(e.effect_digest) filter (where asks)
-    into chosen, subjects, digests
+    with held as materialized (
+        select * from runs_effect where id = any (found_effects) and run_id = any (held_runs) order by id for no key update)
+    select array_agg(d.id) filter (where d.fits), array_agg(d.request_id) filter (where d.fits and d.asks),
+           array_agg(d.effect_digest) filter (where d.fits and d.asks), array_agg(d.id) filter (where not d.fits)
+    into chosen, subjects, digests, unfit
     from (
-        select e.id, e.effect_digest, e.request_id, e.state = 'ready' and e.request_id is not null as asks
-        from runs_effect e
-        join runs_run r on r.id = e.run_id
-        join runs_operationcontract o on o.id = e.operation_id
-        join identity_agent a on a.id = r.agent_id
-        where e.id = any (found_effects) and e.run_id = any (held_runs) and e.next_attempt_at <= v_now
-          and not (e.operation_id = any (p_without))
-          and not exists (select from runs_attempt t where t.effect_id = e.id and t.state = 'running')
-          and (e.state in ('unknown', 'accepted')
-               or (e.state = 'ready' and r.state = 'running' and e.deadline_at > v_now and (r.deadline_at is null or r.deadline_at > v_now) and a.active))) e;
+        select e.id, e.request_id, e.effect_digest, e.state = 'ready' and e.request_id is not null as asks,
+               not (e.operation_id = any (p_without))
+               and not exists (select from runs_attempt t where t.effect_id = e.id and t.state || '' = 'running')
+               and (e.state in ('unknown', 'accepted')
+                    or (e.state = 'ready' and r.state = 'running' and e.deadline_at > v_now
+                        and (r.deadline_at is null or r.deadline_at > v_now) and a.active)) as fits
+        from held e join runs_run r on r.id = e.run_id join identity_agent a on a.id = r.agent_id
+        where e.next_attempt_at <= v_now) d;
     -- What cannot be begun now (no active agent, no secret here) is looked at again later, so that it stands in nobody's way.
-    update runs_effect set next_attempt_at = v_now + interval '5 seconds'
-    where id = any (found_effects) and run_id = any (held_runs) and next_attempt_at <= v_now and not (id = any (coalesce(chosen, '{}')));
+    if unfit is not null then update runs_effect set next_attempt_at = v_now + interval '5 seconds' where id = any (unfit); end if;
     if chosen is null then return; end if;
 
     -- What people allowed is judged by the room that asked them; what a policy allowed stands while that version is in force.
@@ -96,8 +102,10 @@ begin
     where q.dependency_name = '' or q.place <= d.concurrency - coalesce(b.n, 0);
     if permitted is null then return; end if;
 
-    select array_agg(request_id) into consumed from runs_effect where id = any (permitted) and state = 'ready' and request_id is not null;
-    if consumed is not null then perform approvals_consume(consumed, p_worker, v_now); end if;
+    if subjects is not null then
+        select array_agg(request_id) into consumed from runs_effect where id = any (permitted) and request_id = any (subjects);
+        if consumed is not null then perform approvals_consume(consumed, p_worker, v_now); end if;
+    end if;
 
     return query
     with numbered as (
@@ -108,7 +116,7 @@ begin
         update runs_effect e set
             state = case when n.acts then 'dispatched' else e.state end,
             state_reason = case when n.acts then '' else e.state_reason end,
-            fence = case when n.acts then cf_next_fence(e.fence) else e.fence end,
+            fence = case when n.acts then greatest(e.fence, lowest) + 1 else e.fence end,
             attempts_count = e.attempts_count + 1, next_attempt_at = null
         from numbered n where e.id = n.id
         returning e.*, n.acts, n.attempt),

@@ -1,6 +1,6 @@
 -- Appends entries to the streams of runs, whose rows the caller has locked, and moves their heads. Entries keep their order.
 create or replace function runs_record(p_runs uuid[], p_kinds text[], p_actors text[], p_bodies text[], p_now timestamptz)
-returns void language plpgsql as $$
+returns void language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
     tenants uuid[]; streams text[]; kinds text[]; actors text[]; bodies text[]; seqs bigint[]; hashes bytea[];

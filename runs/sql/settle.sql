@@ -5,20 +5,20 @@
 create or replace function runs_settle(
     p_attempts uuid[], p_fences bigint[], p_outcomes text[], p_states text[], p_delays double precision[], p_http smallint[], p_sent boolean[],
     p_reasons text[], p_results text[], p_references text[], p_evidence text[], p_actor text)
-returns table (attempt_id uuid) language plpgsql as $$
+returns table (attempt_id uuid) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-    held uuid[]; v_now timestamptz; fitting uuid[]; late uuid[]; runs uuid[]; kinds text[]; bodies text[];
+    held uuid[]; touched uuid[]; v_now timestamptz; fitting uuid[]; late uuid[]; runs uuid[]; kinds text[]; bodies text[];
 begin
-    select array_agg(distinct t.run_id) into held from runs_attempt t where t.id = any (p_attempts);
+    select array_agg(t.run_id), array_agg(t.effect_id) into held, touched from runs_attempt t where t.id = any (p_attempts);
     perform 1 from runs_run where id = any (held) order by id for no key update;
     v_now := cf_now();
-    perform 1 from runs_effect e where e.id in (select effect_id from runs_attempt where id = any (p_attempts)) order by e.id for no key update;
 
+    with locked as materialized (select e.id, e.fence, e.state from runs_effect e where e.id = any (touched) order by e.id for no key update)
     select array_agg(t.id) filter (where fits), array_agg(t.id) filter (where not fits) into fitting, late
     from (select t.id, t.state = 'running' and t.fence = a.fence and e.fence = a.fence
                  and e.state = any (case when t.kind = 'act' then array['dispatched'] else array['unknown', 'accepted'] end) as fits
-          from unnest(p_attempts, p_fences) as a (id, fence) join runs_attempt t on t.id = a.id join runs_effect e on e.id = t.effect_id) t;
+          from unnest(p_attempts, p_fences) as a (id, fence) join runs_attempt t on t.id = a.id join locked e on e.id = t.effect_id) t;
 
     with answers as (
         select * from unnest(p_attempts, p_outcomes, p_states, p_delays, p_http, p_sent, p_reasons, p_results, p_references, p_evidence)
@@ -43,8 +43,10 @@ begin
     into runs, kinds, bodies
     from ended t join answers a on a.id = t.id where (select count(*) from moved) >= 0;
     if runs is not null then
+        -- What came and what follows from it are recorded together, so that each run's head moves once.
+        select runs || array_agg(e.run_id order by e.place), kinds || array_agg(e.kind order by e.place), bodies || array_agg(e.body order by e.place)
+        into runs, kinds, bodies from runs_endings(runs, v_now) with ordinality as e (run_id, kind, body, place);
         perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, v_now);
-        perform runs_after_endings(runs, p_actor, v_now);
     end if;
 
     if late is not null then
@@ -66,31 +68,31 @@ end $$;
 
 -- What follows when effects of locked runs ended: those that waited for them come to their turn, those that waited for what will never
 -- come are withdrawn (and so on down the graph), what came back to its turn in a run that is closing is withdrawn, and runs whose end has
--- come end.
-create or replace function runs_after_endings(p_runs uuid[], p_actor text, p_now timestamptz) returns void language plpgsql as $$
+-- come end. Gives the entries that the caller has to record.
+-- The states of waiting effects are compared in a way that hides them from the planner: the partial indexes of waiting effects span all
+-- runs, and when they were small at the last ANALYZE it would read one of them whole instead of these few runs' effects.
+create or replace function runs_endings(p_runs uuid[], p_now timestamptz) returns table (run_id uuid, kind text, body text)
+language plpgsql rows 50 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-    touched uuid[]; kinds text[]; bodies text[];
+    looked_at uuid[]; going_on uuid[] := '{}'; closing uuid[]; moved_runs uuid[]; moved_states text[]; bodies text[];
 begin
-    if exists (select from runs_run where id = any (p_runs) and state = 'closing') then
+    select array_agg(r.id), array_agg(r.id) filter (where r.state = 'closing') into looked_at, closing from runs_run r where r.id = any (p_runs);
+    if closing is not null then
+        return query
         with moved as (
             update runs_effect e set state = 'withdrawn', state_reason = 'the run is closing', next_attempt_at = null, ended_at = p_now
-            from runs_run r where r.id = e.run_id and r.id = any (p_runs) and r.state = 'closing' and e.state = 'ready'
+            where e.run_id = any (closing) and e.state || '' = 'ready'
             returning e.id, e.run_id, e.state_reason)
-        select array_agg(run_id order by run_id, id), array_agg('effect.withdrawn'::text),
-               array_agg(json_build_object('effect', id, 'to', 'withdrawn', 'reason', state_reason)::text order by run_id, id)
-        into touched, kinds, bodies from moved;
-        if touched is not null then
-            perform runs_record(touched, kinds, array_fill(p_actor, array[cardinality(touched)]), bodies, p_now);
-        end if;
+        select run_id, 'effect.withdrawn', json_build_object('effect', id, 'to', 'withdrawn', 'reason', state_reason)::text
+        from moved order by run_id, id;
     end if;
     loop
-        exit when not exists (select from runs_effect where run_id = any (p_runs) and state = 'blocked');
         with waiting as (
-            select e.id, e.verdict, e.policy_id,
-                   bool_and(p.state = 'succeeded') as come, bool_or(p.state in ('rejected', 'failed', 'partial', 'denied', 'lapsed', 'expired', 'withdrawn')) as never
+            select e.id, e.verdict, bool_and(p.state = 'succeeded') as come,
+                   bool_or(p.state in ('rejected', 'failed', 'partial', 'denied', 'lapsed', 'expired', 'withdrawn')) as never
             from runs_effect e join runs_effect p on p.id = any (e.after)
-            where e.run_id = any (p_runs) and e.state = 'blocked' group by e.id),
+            where e.run_id = any (looked_at) and e.state || '' = 'blocked' group by e.id),
         moved as (
             update runs_effect e set
                 state = case when w.never then 'withdrawn' when w.verdict = 'allow' then 'ready' else 'proposed' end,
@@ -99,11 +101,25 @@ begin
                 ended_at = case when w.never then p_now end
             from waiting w where e.id = w.id and (w.come or w.never)
             returning e.id, e.run_id, e.state, e.state_reason)
-        select array_agg(run_id order by run_id, id), array_agg(case when state = 'withdrawn' then 'effect.withdrawn' else 'effect.unblocked' end order by run_id, id),
+        select array_agg(run_id order by run_id, id), array_agg(state order by run_id, id),
                array_agg(json_build_object('effect', id, 'to', state, 'reason', state_reason)::text order by run_id, id)
-        into touched, kinds, bodies from moved;
-        exit when touched is null;
-        perform runs_record(touched, kinds, array_fill(p_actor, array[cardinality(touched)]), bodies, p_now);
+        into moved_runs, moved_states, bodies from moved;
+        exit when moved_runs is null;
+        return query
+        select m.run_id, case when m.state = 'withdrawn' then 'effect.withdrawn' else 'effect.unblocked' end, m.body
+        from unnest(moved_runs, moved_states, bodies) with ordinality as m (run_id, state, body, place) order by m.place;
+        -- Only after a withdrawal can others have waited in vain; a run in which something came to its turn is not at its end.
+        select going_on || array_agg(m.run_id) filter (where m.state <> 'withdrawn'), array_agg(distinct m.run_id) filter (where m.state = 'withdrawn')
+        into going_on, looked_at from unnest(moved_runs, moved_states) as m (run_id, state);
+        exit when looked_at is null;
     end loop;
-    perform runs_finish(p_runs, p_actor, p_now);
+    return query select f.run_id, f.kind, f.body from runs_ended(
+        (select array_agg(distinct r.id) from unnest(p_runs) as r (id) where not (r.id = any (going_on))), p_now) f;
 end $$;
+
+-- The same, recorded at once.
+create or replace function runs_after_endings(p_runs uuid[], p_actor text, p_now timestamptz) returns void language sql as $$
+    select runs_record(array_agg(e.run_id order by e.place), array_agg(e.kind order by e.place), array_agg(p_actor),
+                       array_agg(e.body order by e.place), p_now)
+    from runs_endings(p_runs, p_now) with ordinality as e (run_id, kind, body, place)
+$$;

@@ -2,7 +2,7 @@
 -- `p_hashes` give the stream's head before the call, read under the lock of the row that carries it. Gives the new heads.
 create or replace function ledger_append(
     p_tenants uuid[], p_streams text[], p_kinds text[], p_actors text[], p_bodies text[], p_seqs bigint[], p_hashes bytea[], p_at timestamptz)
-returns table (stream text, seq bigint, hash bytea) language plpgsql as $$
+returns table (stream text, seq bigint, hash bytea) language plpgsql rows 50 as $$
 #variable_conflict use_column
 declare
     n constant int := coalesce(cardinality(p_streams), 0);
@@ -45,7 +45,7 @@ end $$;
 -- What an entry's hash covers: every field, each on a line of its own (no field can hold a line break), and the hash before it.
 create or replace function ledger_hash(
     p_format int, p_tenant uuid, p_stream text, p_seq bigint, p_kind text, p_at_us text, p_actor text, p_digest bytea, p_prev bytea)
-returns bytea language sql immutable parallel safe as $$
-    select sha256(convert_to('counterfoil-ledger ' || p_format || E'\n' || p_tenant || E'\n' || p_stream || E'\n' || p_seq || E'\n' || p_kind || E'\n'
-        || p_at_us || E'\n' || p_actor || E'\n' || encode(p_digest, 'hex') || E'\n' || encode(p_prev, 'hex'), 'UTF8'))
+returns bytea language sql stable parallel safe as $$
+    select sha256(convert_to('counterfoil-ledger ' || p_format::text || E'\n' || p_tenant::text || E'\n' || p_stream || E'\n' || p_seq::text || E'\n'
+        || p_kind || E'\n' || p_at_us || E'\n' || p_actor || E'\n' || encode(p_digest, 'hex') || E'\n' || encode(p_prev, 'hex'), 'UTF8'))
 $$;
