@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from uuid_utils.compat import uuid7
 
-from approvals.states import PENDING, STATES
+from approvals.states import APPROVED, CLOSED, PENDING, STATES
 from console.fields import Digest
 from console.identity.models import Agent, Member
 from console.ledger.models import Chained
@@ -122,6 +122,10 @@ class Request(Chained):
             ),
             models.CheckConstraint(name="approvals_quorum_from_one", condition=Q(quorum__gte=1)),
             models.CheckConstraint(
+                name="approvals_decided_has_a_time",
+                condition=~Q(state__in=sorted(CLOSED | {APPROVED})) | Q(decided_at__isnull=False),
+            ),
+            models.CheckConstraint(
                 name="approvals_use_by_once_approved",
                 condition=Q(state__in=["approved", "consumed", "lapsed"], use_by__isnull=False)
                 | ~Q(state__in=["approved", "consumed", "lapsed"]),
@@ -135,7 +139,7 @@ class Request(Chained):
             ),
             models.Index(
                 name="approvals_decided_by_time",
-                fields=["tenant_id", "-created_at", "-id"],
+                fields=["tenant_id", "-decided_at", "-id"],
                 condition=~Q(state=PENDING),
             ),
             models.Index(name="approvals_due_decide_by", fields=["decide_by"], condition=Q(state=PENDING)),

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 
 from approvals.decide import AlreadyCounted, Expired, NotEligible, SeparationOfDuties
 from approvals.models import Decision, Request
@@ -20,11 +20,12 @@ def to_decide(member: Member) -> "QuerySet[Request]":
     """Give the requests that wait for this member's own word, nearest deadline first."""
     if not decides(member):
         return Request.objects.none()
-    voted = Decision.objects.filter(request=OuterRef("pk"), member=member)
+    # A value looked up for each request that waits, by the index of its decisions: an EXISTS would be joined to every decision ever made.
+    word = Decision.objects.filter(request=OuterRef("pk"), member=member).values("verdict")[:1]
     asked = Request.objects.filter(
         tenant_id=member.tenant_id, state=PENDING, decide_by__gt=DatabaseNow(), groups__overlap=member.groups
     )
-    return asked.exclude(owner=member).exclude(Exists(voted)).order_by("decide_by", "id")
+    return asked.exclude(owner=member).annotate(word=Subquery(word)).filter(word=None).order_by("decide_by", "id")
 
 
 def count_to_decide(member: Member, most: int) -> int:
@@ -42,12 +43,11 @@ def pending(member: Member, after: Place | None, limit: int) -> list[Request]:
 
 
 def ended_lately(member: Member, limit: int) -> list[Request]:
-    """Give the last requests that were decided or ended without a decision, latest first, among the last 200 that were asked."""
-    ended = Request.objects.filter(tenant_id=member.tenant_id).exclude(state=PENDING).order_by("-created_at", "-id")
-    recent = ended.values_list("pk", "decided_at", "groups")[:LATELY]
+    """Give the last requests that were decided or ended without a decision, latest first, among the last 200 of the tenant's."""
+    ended = Request.objects.filter(tenant_id=member.tenant_id).exclude(state=PENDING).order_by("-decided_at", "-id")
     mine = set(member.groups) if decides(member) else None
-    seen = [(at, request_id) for request_id, at, groups in recent if at and (mine is None or mine & set(groups))]
-    wanted = [request_id for _, request_id in sorted(seen, reverse=True)[:limit]]
+    recent = ended.values_list("pk", "groups")[:LATELY]
+    wanted = [request_id for request_id, groups in recent if mine is None or mine & set(groups)][:limit]
     found = {request.pk: request for request in with_votes(Request.objects.filter(pk__in=wanted))}
     return [found[request_id] for request_id in wanted]
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from approvals.models import Decision
 from approvals.states import PENDING
@@ -98,8 +98,9 @@ def count_runs(tenant_id: UUID, states: Iterable[str], most: int) -> int:
 
 def stuck(tenant_id: UUID, after: Place | None = None, text: str = "") -> "QuerySet[Run]":
     """Give the runs that go on only when a person does something: quarantined ones, and open ones with a required effect done in part."""
-    partial = Effect.objects.filter(run=OuterRef("pk"), state=PARTIAL, required=True)
-    found = _newest_first(tenant_id, after).filter(state__in=OPEN).filter(Q(state=QUARANTINED) | Q(Exists(partial)))
+    partial = Effect.objects.filter(tenant_id=tenant_id, state=PARTIAL, required=True).values("run_id")
+    quarantined = Run.objects.filter(tenant_id=tenant_id, state=QUARANTINED).values("pk")
+    found = _newest_first(tenant_id, after).filter(state__in=OPEN, pk__in=quarantined.union(partial))
     if text:
         found = found.filter(Q(goal__icontains=text) | Q(key__icontains=text) | Q(agent__name__icontains=text))
     return found.select_related("agent__owner__user", "run_type")

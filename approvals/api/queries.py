@@ -31,12 +31,12 @@ def pending(agent_id: UUID | None, effect_id: UUID | None, after: Place | None, 
 
 
 def decided(agent_id: UUID | None, effect_id: UUID | None, before: Place | None, limit: int) -> list[Request]:
-    """Give what waits no more, the newest first."""
+    """Give what waits no more, the last decided first."""
     found = _of(agent_id, effect_id).filter(~Q(state=PENDING))
     if before is not None:
         at, row_id = before
-        found = found.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=row_id), created_at__lte=at)
-    return _first(found, ("-created_at", "-id"), limit)
+        found = found.filter(Q(decided_at__lt=at) | Q(decided_at=at, pk__lt=row_id), decided_at__lte=at)
+    return _first(found, ("-decided_at", "-id"), limit)
 
 
 def _first(found: "QuerySet[Request]", order: tuple[str, str], limit: int) -> list[Request]:

@@ -78,4 +78,4 @@ class Decisions(Door):
 
 
 def _place(question: Question) -> bytes:
-    return cursors.of_time(question.decide_by if question.state == PENDING else question.created_at, question.pk)
+    return cursors.of_time(question.decided_at or question.decide_by, question.pk)

@@ -186,7 +186,7 @@ class Migration(migrations.Migration):
             model_name="request",
             index=models.Index(
                 condition=models.Q(("state", "pending"), _negated=True),
-                fields=["tenant_id", "-created_at", "-id"],
+                fields=["tenant_id", "-decided_at", "-id"],
                 name="approvals_decided_by_time",
             ),
         ),
@@ -237,6 +237,20 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="request",
             constraint=models.CheckConstraint(condition=models.Q(("quorum__gte", 1)), name="approvals_quorum_from_one"),
+        ),
+        migrations.AddConstraint(
+            model_name="request",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("state__in", ["approved", "consumed", "denied", "expired", "lapsed", "rerouted", "withdrawn"]),
+                        _negated=True,
+                    ),
+                    ("decided_at__isnull", False),
+                    _connector="OR",
+                ),
+                name="approvals_decided_has_a_time",
+            ),
         ),
         migrations.AddConstraint(
             model_name="request",

@@ -327,6 +327,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="effect",
             index=models.Index(
+                condition=models.Q(("required", True), ("state", "partial")),
+                fields=["tenant_id", "run"],
+                name="runs_effect_partial",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="effect",
+            index=models.Index(
                 condition=models.Q(("supersedes__isnull", False)), fields=["supersedes"], name="runs_effect_superseding"
             ),
         ),

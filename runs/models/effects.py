@@ -11,7 +11,7 @@ from approvals.models import Policy, Request
 from console.fields import Digest
 from runs.models.contracts import OperationContract
 from runs.models.runs import Run
-from runs.states import ACCEPTED, AWAITING_APPROVAL, BLOCKED, OPEN, PROPOSED, READY, UNKNOWN, UNSTARTED
+from runs.states import ACCEPTED, AWAITING_APPROVAL, BLOCKED, OPEN, PARTIAL, PROPOSED, READY, UNKNOWN, UNSTARTED
 
 
 class Effect(models.Model):
@@ -115,6 +115,9 @@ class Effect(models.Model):
                 name="runs_effect_unknown_by_age",
                 fields=["tenant_id", "unknown_since", "id"],
                 condition=Q(state=UNKNOWN),
+            ),
+            models.Index(
+                name="runs_effect_partial", fields=["tenant_id", "run"], condition=Q(state=PARTIAL, required=True)
             ),
             models.Index(name="runs_effect_superseding", fields=["supersedes"], condition=Q(supersedes__isnull=False)),
             models.Index(name="runs_effect_by_request", fields=["request"], condition=Q(request__isnull=False)),

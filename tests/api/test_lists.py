@@ -148,6 +148,7 @@ def many(acme: Company, agent: Caller) -> None:
         "approvals_request", 20_000, id="gen_random_uuid()", subject="gen_random_uuid()",
         created_at="r.created_at - g * interval '1 second'", decide_by="r.decide_by + g * interval '1 second'",
         state="case when g % 50 = 0 then 'pending' when g % 3 = 0 then 'denied' else 'expired' end",
+        decided_at="case when g % 50 = 0 then null else r.created_at - g * interval '1 second' end",
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
+KEPT_SECONDS = 2.0
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 
 
@@ -21,9 +22,13 @@ class Visitor:
         self.port = port
         self.line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.cookies: dict[str, str] = {}
+        self.asked_at = 0.0
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, str]:
         """Send a request and give status and text of the answer."""
+        if time.monotonic() - self.asked_at > KEPT_SECONDS:
+            self.line.close()  # opened anew by the request, before the server hangs up on it
+        self.asked_at = time.monotonic()
         sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), **headers}
         body = None
         if form is not None:
