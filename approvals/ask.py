@@ -17,7 +17,9 @@ from console.ledger.actors import Actor
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What would be done, for whom, and what the policy asks. `arguments` and `shown` are canonical texts."""
+    """What would be done, for whom, and what the policy asks. `arguments` and `shown` are canonical texts.
+
+    After `deadline_at` it would not be done any more, so nobody is asked for longer (R-D4)."""
 
     subject: UUID
     subject_digest: bytes
@@ -32,6 +34,7 @@ class Question:
     agent_id: UUID
     owner_id: UUID
     ruling: Ruling
+    deadline_at: datetime
 
 
 def ask(by: Actor, tenant_id: UUID, questions: list[Question], now: datetime) -> list[Request]:
@@ -54,7 +57,7 @@ def _request(tenant_id: UUID, question: Question, now: datetime) -> Request:
         shown=question.shown, reason=question.reason, tier=question.tier, irreversible=question.irreversible,
         agent_id=question.agent_id, owner_id=question.owner_id, policy_id=ruling.policy_id, rule=ruling.rule,
         groups=list(ruling.ask.groups), quorum=ruling.ask.quorum, state=PENDING,
-        decide_by=now + timedelta(seconds=ruling.ask.decide_within_seconds), use_within_seconds=ruling.ask.use_within_seconds,
+        decide_by=min(now + timedelta(seconds=ruling.ask.decide_within_seconds), question.deadline_at), use_within_seconds=ruling.ask.use_within_seconds,
         created_at=now, closing_reason="", ledger_seq=0, ledger_hash=b"",
     )  # fmt: skip
 

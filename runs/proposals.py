@@ -214,6 +214,7 @@ def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunTy
         subject=effect.pk, subject_digest=bytes(effect.effect_digest), operation=contract.name, summary=effect.summary,
         target=effect.target, arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=contract.tier,
         irreversible=effect.irreversible, agent_id=agent.pk, owner_id=agent.owner_id, ruling=ruling,
+        deadline_at=effect.deadline_at,
     )  # fmt: skip
 
 

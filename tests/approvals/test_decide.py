@@ -262,8 +262,9 @@ def test_a_run_out_of_time_takes_its_questions_with_it(shop: Shop) -> None:
     run = shop.accept(draft("dear", "250"), deadline_seconds=600)
     request = shop.request(run, "dear")
     with clock.at(601):
+        refused(shop, request, decide.Expired)
         sweep()
-        refused(shop, request, Withdrawn)
+        refused(shop, request, decide.Expired)
         assert claim() == []
 
 

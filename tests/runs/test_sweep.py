@@ -56,9 +56,9 @@ def test_an_effect_that_was_not_begun_by_its_deadline_expires_with_its_question(
         draft("asked", "250", deadline_seconds=60), draft("ready", deadline_seconds=60), draft("after", after=["ready"])
     )
     with clock.at(61):
-        assert sweep()["effects expired"] == 2
+        assert sweep()["effects expired"] == 1
     assert shop.states(run) == {"asked": "expired", "ready": "expired", "after": "withdrawn"}
-    assert shop.request(run, "asked").state == "withdrawn"
+    assert shop.request(run, "asked").state == "expired"
     assert shop.effect(run, "ready").state_reason == "its deadline passed before it was begun"
     assert shop.state(run) == "running"
 
@@ -94,6 +94,17 @@ def test_the_time_to_decide_begins_when_people_are_asked(shop: Shop) -> None:
         sweep()
     request = shop.request(run, "asked")
     assert (request.decide_by - request.created_at).total_seconds() == 1800
+
+
+@pytest.mark.parametrize(("of_the_run", "of_the_effect"), [(60, None), (None, 60), (3000, 60)])
+def test_nobody_is_asked_for_longer_than_it_would_be_done(
+    shop: Shop, of_the_run: int | None, of_the_effect: int | None
+) -> None:
+    """R-D4, RET-07"""
+    run = shop.accept(draft("asked", "250", deadline_seconds=of_the_effect), deadline_seconds=of_the_run)
+    request = shop.request(run, "asked")
+    assert request.decide_by == shop.effect(run, "asked").deadline_at
+    assert (request.decide_by - request.created_at).total_seconds() == 60
 
 
 def test_a_run_that_somebody_holds_waits_for_the_next_pass(shop: Shop) -> None:
@@ -146,7 +157,7 @@ def _noting(done: list[int], number: int, *, broken: bool) -> Any:
 
 
 def test_a_step_that_fails_leaves_nothing_half_done(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = shop.accept(draft("a"), draft("b", "250"), deadline_seconds=60)
+    run = shop.accept(draft("a"), draft("b", "250", after=["a"]), deadline_seconds=60)
     real = driving.close
 
     def close(*given: Any, **named: Any) -> Any:
@@ -157,7 +168,7 @@ def test_a_step_that_fails_leaves_nothing_half_done(shop: Shop, monkeypatch: pyt
     monkeypatch.setattr(passing, "expire_effects", lambda *_: 0)
     with clock.at(61), crossing_tenants():
         passing.sweep()
-    assert (shop.state(run), shop.states(run)) == ("running", {"a": "ready", "b": "awaiting_approval"})
+    assert (shop.state(run), shop.states(run)) == ("running", {"a": "ready", "b": "blocked"})
 
 
 def test_a_pass_is_bounded_and_the_next_goes_on_with_the_rest(shop: Shop) -> None:
