@@ -57,7 +57,8 @@ def _request(tenant_id: UUID, question: Question, now: datetime) -> Request:
         shown=question.shown, reason=question.reason, tier=question.tier, irreversible=question.irreversible,
         agent_id=question.agent_id, owner_id=question.owner_id, policy_id=ruling.policy_id, rule=ruling.rule,
         groups=list(ruling.ask.groups), quorum=ruling.ask.quorum, state=PENDING,
-        decide_by=min(now + timedelta(seconds=ruling.ask.decide_within_seconds), question.deadline_at), use_within_seconds=ruling.ask.use_within_seconds,
+        decide_by=min(now + timedelta(seconds=ruling.ask.decide_within_seconds), question.deadline_at),
+        use_within_seconds=ruling.ask.use_within_seconds,
         created_at=now, closing_reason="", ledger_seq=0, ledger_hash=b"",
     )  # fmt: skip
 
