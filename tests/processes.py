@@ -14,6 +14,7 @@ SET_BY_UP = (
     "SECRET_KEY",
     "PORT",
     "BANK_PORT",
+    "HOTEL_PORT",
 )
 
 

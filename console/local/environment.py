@@ -4,7 +4,7 @@ import os
 from urllib.parse import quote
 
 from console.local import postgres, valkey
-from console.local.keys import keys
+from console.local.keys import Keys, keys
 from console.local.place import Place
 from console.local.roles import APP, DATABASE, OWNER, WORKER
 
@@ -35,8 +35,7 @@ def of(place: Place) -> dict[str, str]:
     if not given():
         return local(place)
     with place.alone():
-        bank = os.environ.get("COUNTERFOIL_SECRET_BANK_TOKEN") or keys(place).bank
-    return {"COUNTERFOIL_SECRET_BANK_TOKEN": bank, "COUNTERFOIL_DATA": str(place.data)}
+        return tokens(keys(place)) | {"COUNTERFOIL_DATA": str(place.data)}
 
 
 def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[str, str]:
@@ -53,6 +52,12 @@ def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[st
         "DATABASE_WORKER_URL": url(WORKER, known.worker),
         "REDIS_URL": f"unix://:{known.valkey}@{bell}?db={number}",
         "SECRET_KEY": os.environ.get("SECRET_KEY") or known.django,
-        "COUNTERFOIL_SECRET_BANK_TOKEN": os.environ.get("COUNTERFOIL_SECRET_BANK_TOKEN") or known.bank,
         "COUNTERFOIL_DATA": str(place.data),
+        **tokens(known),
     }
+
+
+def tokens(known: Keys) -> dict[str, str]:
+    """Give the tokens that the example services ask for: those of the environment, else our own."""
+    ours = {"COUNTERFOIL_SECRET_BANK_TOKEN": known.bank, "COUNTERFOIL_SECRET_HOTEL_TOKEN": known.hotel}
+    return {name: os.environ.get(name) or token for name, token in ours.items()}

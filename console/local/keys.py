@@ -9,7 +9,7 @@ from console.local.place import Place, write_private
 
 @dataclass(frozen=True)
 class Keys:
-    """One password for each database role, one for Valkey, Django's key, and the demo bank's token."""
+    """One password for each database role, one for Valkey, Django's key, and the tokens of the demo's bank and hotel."""
 
     superuser: str
     owner: str
@@ -18,13 +18,15 @@ class Keys:
     valkey: str
     django: str
     bank: str
+    hotel: str
 
 
 def keys(place: Place) -> Keys:
     """Give the place's passwords; the gate must be held, for the first caller makes them."""
     path = place.folder / "keys.json"
-    if path.exists():
-        return Keys(**json.loads(path.read_text()))
-    made = Keys(**{name: secrets.token_urlsafe(24) for name in Keys.__dataclass_fields__})
-    write_private(path, json.dumps(asdict(made), indent=1) + "\n")
-    return made
+    kept: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+    missing = Keys.__dataclass_fields__.keys() - kept.keys()  # all of them, or those of a newer version
+    found = Keys(**kept, **{name: secrets.token_urlsafe(24) for name in missing})
+    if missing:
+        write_private(path, json.dumps(asdict(found), indent=1) + "\n")
+    return found

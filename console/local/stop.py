@@ -17,6 +17,7 @@ OURS = (
     "bench",
     "bank.ledger",
     "demo-password",
+    "hotel.register",
     "keys.json",
     "logs",
     "postgres",

@@ -40,18 +40,20 @@ def up() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     port, bank_port = env.whole("PORT", 8000, least=1), env.whole("BANK_PORT", BANK_PORT, least=1)
+    hotel_port = env.whole("HOTEL_PORT", bank_port + 1, least=1)
     where = place.main()
     with ExitStack() as held:
         held.enter_context(only_one(where, port))
-        refuse_taken(PORT=port, BANK_PORT=bank_port)
+        refuse_taken(PORT=port, BANK_PORT=bank_port, HOTEL_PORT=hotel_port)
         if not environment.given():
             say("PostgreSQL and Valkey: starting …")
             held.enter_context(services.held(where))
         variables = {**os.environ, **environment.of(where), "PORT": str(port), "BANK_PORT": str(bank_port)}
         variables |= {"BANK_TOKEN": variables["COUNTERFOIL_SECRET_BANK_TOKEN"], "PYTHONUNBUFFERED": "1"}
         variables.setdefault("COUNTERFOIL_BASE_URL_BANK", f"http://127.0.0.1:{bank_port}")
+        variables.setdefault("COUNTERFOIL_BASE_URL_HOTEL", f"http://127.0.0.1:{hotel_port}")
         sign_in = prepare(variables)
-        supervisor = Supervisor(programs(where, port, bank_port), variables, env.BASE_DIR)
+        supervisor = Supervisor(programs(where, port, bank_port, hotel_port), variables, env.BASE_DIR)
         supervisor.run(Watch(where, port, sign_in, supervisor).look)
     services.wait_until_unused(where)
     say("Stopped.")
@@ -129,7 +131,7 @@ def prepare(variables: dict[str, str]) -> str:
     return done.stdout
 
 
-def programs(where: Place, port: int, bank_port: int) -> list[Program]:
+def programs(where: Place, port: int, bank_port: int, hotel_port: int) -> list[Program]:
     """Give the product's processes, in the order in which they are stopped; the first page does not wait for most."""
     python, drain = sys.executable, env.whole("DRAIN_SECONDS", 10)
     web = ("-m", "uvicorn", "console.asgi:application", "--host", "127.0.0.1", "--port", str(port), "--no-access-log")
@@ -166,6 +168,19 @@ def programs(where: Place, port: int, bank_port: int) -> list[Program]:
                 str(where.data / "bank.ledger"),
                 "--demo",
             ),
+        ),
+        Program(
+            "hotel",
+            (
+                python,
+                "-m",
+                "examples.hotel",
+                "--port",
+                str(hotel_port),
+                "--register",
+                str(where.data / "hotel.register"),
+            ),
+            waits=True,
         ),
     ]
 

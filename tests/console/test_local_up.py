@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from console.env import BASE_DIR
-from tests.processes import newcomers
+from tests.processes import free_port, newcomers
 
 MODULE = [sys.executable, "-m", "console.local"]
 YOURS = {
@@ -33,11 +33,12 @@ def data(tmp_path):
     return tmp_path / "data"
 
 
-@pytest.mark.parametrize("name", ["PORT", "BANK_PORT"])
+@pytest.mark.parametrize("name", ["PORT", "BANK_PORT", "HOTEL_PORT"])
 def test_a_taken_port_is_named_before_anything_is_started(data, name):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        refused = ask("up", env=newcomers(data, **{name: str(port)}))
+        free = {other: str(free_port()) for other in ("PORT", "BANK_PORT", "HOTEL_PORT")}
+        refused = ask("up", env=newcomers(data, **(free | {name: str(port)})))
     assert refused.returncode == 1
     assert refused.stderr.splitlines() == [
         f"Port {port} of 127.0.0.1 cannot be had (Address already in use). Choose another: make up {name}={port + 100}"
@@ -78,7 +79,8 @@ def test_a_second_up_is_refused_and_told_of_the_first(data):
     ],
 )
 def test_half_of_your_own_services_is_refused_by_name(data, missing, said):
-    refused = ask("up", env=newcomers(data, **{k: v for k, v in YOURS.items() if k != missing}))
+    given = {k: v for k, v in YOURS.items() if k != missing}
+    refused = ask("up", env=newcomers(data, BANK_PORT=str(free_port()), HOTEL_PORT=str(free_port()), **given))
     assert refused.returncode == 1
     assert said in refused.stderr
 

@@ -27,7 +27,7 @@ class Up:
     def __init__(self, data: Path, output: Path) -> None:
         self.place, self.output = Place(data), output
         self.port = free_port()
-        self.environment = newcomers(data, PORT=str(self.port), BANK_PORT=str(free_port()))
+        self.environment = newcomers(data, PORT=str(self.port), BANK_PORT=str(free_port()), HOTEL_PORT=str(free_port()))
         self.environment.pop("DJANGO_SETTINGS_MODULE", None)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "console.local", "up"],
@@ -90,7 +90,7 @@ def start(tmp_path):
 def test_it_serves_stops_and_goes_on_with_the_same_data(start):
     first = start()
     assert first.serves()
-    assert until(lambda: all(re.search(rf"^{name} +│", first.said(), re.MULTILINE) for name in ("bank",)))
+    assert until(lambda: all(re.search(rf"^{name} +│", first.said(), re.MULTILINE) for name in ("bank", "hotel")))
     tree = first.tree()
     assert len(tree) > 10
     stopping = time.monotonic()
