@@ -28,6 +28,7 @@ def test_the_examples_are_those_of_the_demo():
     assert set(NAMES) == {
         *["Dependency-bank", "Operation-refund", "Operation-transfer", "Operation-lookup", "RunType-customer-case"],
         *["RunType-close-invoice", "Policy-refunds", "Policy-transfers", "Policy-reads"],
+        *["Dependency-hotel", "Operation-booking", "Operation-cancel_booking", "Policy-bookings", "RunType-trip"],
     }
 
 
