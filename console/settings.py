@@ -8,9 +8,9 @@ from console import env
 
 BASE_DIR: Path = env.BASE_DIR
 DEBUG = env.flag("DEBUG")
-SECRET_KEY = env.text("SECRET_KEY")
-ALLOWED_HOSTS = env.listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = env.listed("CSRF_TRUSTED_ORIGINS", "") if env.text("CSRF_TRUSTED_ORIGINS", "") else []
+SECRET_KEY = env.private("SECRET_KEY")
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.listed("CSRF_TRUSTED_ORIGINS", "")
 BEHIND_TLS = env.flag("BEHIND_TLS")
 
 INSTALLED_APPS = [
@@ -73,12 +73,14 @@ TEMPLATES = [
 ]
 
 # Three roles, one database: the owner migrates, the app role serves one tenant at a time, the worker role crosses tenants.
+# A process that serves is better off without the owner's password: only `manage.py migrate` and `manage.py roles` need it.
 POOL = {"min_size": 1, "max_size": env.whole("DATABASE_POOL", 12, least=1), "timeout": 10}
 DATABASES = {
     "default": env.database("DATABASE_URL"),
-    "owner": env.database("DATABASE_OWNER_URL"),
     "worker": env.database("DATABASE_WORKER_URL"),
 }
+if env.given("DATABASE_OWNER_URL"):
+    DATABASES["owner"] = env.database("DATABASE_OWNER_URL")
 for _alias in DATABASES.values():
     _alias["CONN_MAX_AGE"] = 0
     _alias["CONN_HEALTH_CHECKS"] = True  # a connection that died in the pool is replaced before it is handed out
@@ -88,7 +90,7 @@ if env.flag("DATABASE_POOLED", default=True):
 DATABASE_ROUTERS = ["console.database.OneRoleAtATime"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.text("REDIS_URL")
+REDIS_URL = env.bell("REDIS_URL")
 RQ_QUEUES = {
     "shifts": {
         "URL": REDIS_URL,
@@ -146,8 +148,15 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = env.data_dir() / "static"
-WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = env.folder("STATIC_ROOT", env.data_dir() / "static")
+# A container holds the files collected, under names with their digests; a clone is served from where they are written.
+STATIC_COLLECTED = env.flag("STATIC_COLLECTED")
+if STATIC_COLLECTED:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
@@ -172,6 +181,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
+    "root": {
+        "handlers": ["stderr"],
+        "level": env.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")),
+    },
     "loggers": {"uvicorn.access": {"level": "WARNING"}, "rq": {"level": "WARNING"}},
 }

@@ -144,7 +144,7 @@ def digest() -> str:
     files += [
         file for top in ("console", "approvals", "runs", "compensation") for file in (env.BASE_DIR / top).rglob("*.sql")
     ]
-    files += [env.BASE_DIR / "console" / "schema.py", Path(roles.__file__)]
+    files += [env.BASE_DIR / "console" / "schema.py", Path(roles.__file__), env.BASE_DIR / "console" / "roles.py"]
     files += [file for app in ("approvals", "runs", "compensation") for file in (env.BASE_DIR / app).glob("states.py")]
     for file in sorted(files):
         if file.exists():

@@ -3,6 +3,7 @@
 import os
 from urllib.parse import quote
 
+from console import env
 from console.local import postgres, valkey
 from console.local.keys import Keys, keys
 from console.local.place import Place
@@ -18,11 +19,11 @@ class HalfGiven(Exception):
 
 def given() -> bool:
     """Tell whether the services are given by the environment; HalfGiven names what is missing."""
-    if not any(os.environ.get(name) for name in GIVEN):
+    if not any(env.given(name) for name in GIVEN):
         return False
-    missing = [name for name in (*GIVEN, *GIVEN_TOO) if not os.environ.get(name)]
+    missing = [name for name in (*GIVEN, *GIVEN_TOO) if not env.given(name)]
     if missing:
-        there = " and ".join(name for name in GIVEN if os.environ.get(name))
+        there = " and ".join(name for name in GIVEN if env.given(name))
         raise HalfGiven(
             f"{there} set, so nothing is started here, but {', '.join(missing)} not set. "
             "docs/running.md says what each must be."

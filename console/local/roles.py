@@ -1,8 +1,4 @@
-"""The three database roles, and what each may do; docs/running.md shows the same for a PostgreSQL of your own.
-
-The owner owns the database and migrates; the application and the worker own nothing, and read and write what the owner
-makes. Migrations take back more (nobody updates or deletes an entry of the ledger).
-"""
+"""The three database roles of the local PostgreSQL; console/roles.py says what each may do, there and anywhere."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,23 +8,11 @@ from psycopg import sql
 
 from console.local.keys import Keys
 from console.local.postgres import SUPERUSER, Postgres
+from console.roles import IN_THE_DATABASE, ON_THE_DATABASE, PLAIN
 
 DATABASE = "counterfoil"
 OWNER, APP, WORKER = "counterfoil_owner", "counterfoil_app", "counterfoil_worker"
-ROLE = "{role} LOGIN PASSWORD {password} NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS NOREPLICATION"
-IN_THE_DATABASE = """
-    REVOKE ALL ON SCHEMA public FROM PUBLIC;
-    GRANT ALL ON SCHEMA public TO {owner};
-    GRANT USAGE ON SCHEMA public TO {app}, {worker};
-    ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA public
-        GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {app}, {worker};
-    ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA public
-        GRANT USAGE, SELECT ON SEQUENCES TO {app}, {worker};
-"""
-ON_THE_DATABASE = """
-    REVOKE ALL ON DATABASE {database} FROM PUBLIC;
-    GRANT CONNECT ON DATABASE {database} TO {app}, {worker};
-"""
+ROLE = f"{{role}} {PLAIN} PASSWORD {{password}}"
 NAMES = {"owner": sql.Identifier(OWNER), "app": sql.Identifier(APP), "worker": sql.Identifier(WORKER)}
 
 

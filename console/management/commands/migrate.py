@@ -1,6 +1,7 @@
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
 
 from console.database import migrating
@@ -12,6 +13,13 @@ class Command(migrate.Command):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.set_defaults(database="owner")
+
+    def execute(self, *args: Any, **options: Any) -> Any:
+        if options["database"] not in settings.DATABASES:
+            raise CommandError(
+                "DATABASE_OWNER_URL is not set: only the owner's role may change the schema. docs/settings.md says what it is."
+            )
+        return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
         with migrating():
