@@ -16,14 +16,14 @@ from console.env import BASE_DIR, BadSetting
 
 READERS = {name for name, read in vars(env).items() if isfunction(read) and read.__module__ == env.__name__}
 PRODUCT = ("console", "runs", "approvals", "compensation", "examples")
-# Where the environment itself is looked at: what is handed on to a process of ours, and what RQ's parent tells its child.
+# Where the environment itself is looked at: what is handed on to a process of ours, what RQ's parent tells its child, and services that are not ours.
 HANDED_ON = {
     "console/env.py",
     "console/asgi.py",
     "console/local",
     "runs/jobs.py",
     "runs/workers.py",
-    "examples/bank/__main__.py",
+    "examples",
 }
 MADE_UP = {"COUNTERFOIL_BASE_URL_<NAME>", "COUNTERFOIL_SECRET_<NAME>"}
 

@@ -43,13 +43,10 @@ class Server:
         )
 
     def ask(self, statement: str) -> list[tuple]:
-        """Ask as the superuser, in the database."""
+        """Say something as the superuser, in the database; gives the rows that it answers with."""
         with psycopg.connect(self.superuser.rpartition("/")[0] + f"/{self.database}", autocommit=True) as line:
-            return (
-                line.execute(statement).fetchall()
-                if not statement.startswith(("CREATE", "ALTER", "GRANT"))
-                else line.execute(statement) and []
-            )
+            answer = line.execute(statement)
+            return answer.fetchall() if answer.description else []
 
 
 @pytest.fixture
