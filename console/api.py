@@ -6,13 +6,16 @@ from approvals.api.requests import Approvals, Decisions, OneApproval
 from console.http.problem_pages import nothing_here, problem, problems
 from console.http.streams import long_poll
 from console.openapi import openapi
+from runs.api.bulk import EffectsInBulk, RunsInBulk
 from runs.api.effects import OneEffect, RunEffects, Withdraw
 from runs.api.runs import Complete, Fail, History, OneRun, Runs
 
 urlpatterns = [
     path("runs", Runs.as_view()),
+    path("runs/bulk", RunsInBulk.as_view()),
     path("runs/<uuid:id>", long_poll(OneRun, "version")),
     path("runs/<uuid:id>/effects", RunEffects.as_view()),
+    path("runs/<uuid:id>/effects/bulk", EffectsInBulk.as_view()),
     path("runs/<uuid:id>/history", History.as_view()),
     path("runs/<uuid:id>/complete", Complete.as_view()),
     path("runs/<uuid:id>/fail", Fail.as_view()),

@@ -1,6 +1,6 @@
 """The contracts in force: found by name, read once per process (a version never changes), refused by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
@@ -72,16 +72,22 @@ class RunType:
 
 
 def operations(tenant_id: UUID, names: Iterable[str]) -> dict[str, Operation]:
-    """Give the operations in force by name. Raises UnknownOperation, NotYet."""
+    """Give those of the named operations that are in force, by name."""
     wanted = set(names)
+    if not wanted:
+        return {}
     found = OperationContract.objects.filter(tenant_id=tenant_id, name__in=wanted, retired_at=None)
-    known = {contract.name: Operation(contract.pk, _operation(contract.pk, contract.document)) for contract in found}
-    for name in sorted(wanted):
-        if name not in known:
-            raise UnknownOperation(path="/operation", operation=name)
-        if known[name].document.executor != "http":
-            raise NotYet(path="/operation", operation=name, executor=known[name].document.executor)
-    return known
+    return {contract.name: Operation(contract.pk, _operation(contract.pk, contract.document)) for contract in found}
+
+
+def named(operations: Mapping[str, Operation], name: str) -> Operation:
+    """Give the operation of this name. Raises UnknownOperation, NotYet."""
+    operation = operations.get(name)
+    if operation is None:
+        raise UnknownOperation(path="/operation", operation=name)
+    if operation.document.executor != "http":
+        raise NotYet(path="/operation", operation=name, executor=operation.document.executor)
+    return operation
 
 
 def operations_by_id(ids: Iterable[UUID]) -> dict[UUID, Operation]:
@@ -91,13 +97,16 @@ def operations_by_id(ids: Iterable[UUID]) -> dict[UUID, Operation]:
 
 
 def run_types(tenant_id: UUID, names: Iterable[str]) -> dict[str, RunType]:
-    """Give the run types in force by name. Raises UnknownRunType."""
-    wanted = set(names)
-    found = RunTypeContract.objects.filter(tenant_id=tenant_id, name__in=wanted, retired_at=None)
-    known = {contract.name: RunType(contract.pk, _run_type(contract.pk, contract.document)) for contract in found}
-    for name in sorted(wanted - known.keys()):
+    """Give those of the named run types that are in force, by name."""
+    found = RunTypeContract.objects.filter(tenant_id=tenant_id, name__in=set(names), retired_at=None)
+    return {contract.name: RunType(contract.pk, _run_type(contract.pk, contract.document)) for contract in found}
+
+
+def run_type_named(types: Mapping[str, RunType], name: str) -> RunType:
+    """Give the run type of this name. Raises UnknownRunType."""
+    if name not in types:
         raise UnknownRunType(path="/run_type", run_type=name)
-    return known
+    return types[name]
 
 
 def run_type(run_type_id: UUID) -> RunType:

@@ -3,7 +3,7 @@
 Moves speak in lists. A key that is found again gives what it stands for, whatever became of it; with another intent it is refused."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -15,14 +15,14 @@ from console.bulk import insert
 from console.clock import instant
 from console.doorbell import ring_after_commit
 from console.exact import Object
-from console.http.refusals import Forbidden, InvalidContent, KeyExpired, KeyReused
+from console.http.refusals import Forbidden, InvalidContent, KeyExpired, KeyReused, Refusal
 from console.ledger.actors import Actor
-from console.ledger.moves import move
+from console.ledger.moves import keep_each, move
 from runs import catalogue, driver, proposals, record
-from runs.catalogue import Operation, RunType
+from runs.catalogue import RunType
 from runs.drafts import Accepted, EffectDraft, Proposed, RunDraft
 from runs.models import Effect, Run
-from runs.proposals import Plan
+from runs.proposals import Made, Plan
 from runs.states import READY, RUN_ENDED, RUNNING
 
 MOST_AT_ONCE = 500
@@ -51,46 +51,17 @@ class NotAnAgent(Forbidden):
 @move("accept")
 def accept(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted]:
     """Accept runs with the effects that come with them, all or none; the agent drives each from epoch 1 (or the incarnation's first)."""
-    if by.kind != "agent":
-        raise NotAnAgent
-    if sum(len(draft.effects) for draft in drafts) > MOST_AT_ONCE or len(drafts) > MOST_AT_ONCE:
-        raise TooMany
-    for place, draft in enumerate(drafts):
-        if draft.completes_itself and not draft.effects:
-            raise NothingToComplete(path="/completes_itself", run=place)
-    now = clock.now()
-    types = catalogue.run_types(by.tenant, {draft.run_type for draft in drafts})
-    epoch = driver.first_epoch()
-    new = [_run(by, draft, types[draft.run_type], epoch, now) for draft in drafts]
-    in_order = sorted(new, key=lambda run: run.key)
-    insert(in_order)
-    kept = {
-        run.key: run
-        for run in Run.objects.filter(
-            tenant_id=by.tenant, agent_id=by.principal, key__in=[draft.key for draft in drafts]
-        )
-    }
-    fresh: list[tuple[Run, RunDraft]] = []
-    for row, draft in zip(new, drafts, strict=True):
-        run = kept[draft.key]
-        if run.pk == row.pk:
-            fresh.append((row, draft))
-        else:
-            _check_same(run, draft.digest(), now, ended=run.state in RUN_ENDED)
-    entries = [(run.pk, "run.accepted", _facts(run)) for run, _ in fresh]
-    record.write(entries, by, now)
-    plans = [Plan(run, types[draft.run_type], effect) for run, draft in fresh for effect in draft.effects]
-    operations = catalogue.operations(by.tenant, {plan.draft.operation for plan in plans})
-    made = proposals.write(by, plans, operations, {run.pk: 0 for run, _ in fresh}, [], now)
-    ring_after_commit(*[run.pk for run, _ in fresh], work=any(effect.state == READY for effect in made))
-    by_run: dict[UUID, list[UUID]] = {}
-    for effect in made:
-        by_run.setdefault(effect.run_id, []).append(effect.pk)
-    created = {run.pk for run, _ in fresh}
-    return [
-        Accepted(kept[draft.key].pk, kept[draft.key].pk in created, by_run.get(kept[draft.key].pk, []))
-        for draft in drafts
-    ]
+    return [answer for answer in _accept(by, drafts, together=True) if isinstance(answer, Accepted)]
+
+
+@move("accept_each")
+def accept_each(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted | Refusal]:
+    """Accept runs, each with its effects on its own: where one is refused stands its refusal, and it takes no other with it.
+
+    One transaction: after a crash all of them are there, with their refusals kept, or none."""
+    answers = _accept(by, drafts, together=False)
+    keep_each(by, "accept", [(answer, draft.key) for answer, draft in zip(answers, drafts, strict=True)])
+    return answers
 
 
 @move("propose")
@@ -98,25 +69,131 @@ def propose(
     by: Actor, run_id: UUID, drafts: Sequence[EffectDraft], *, epoch: int, version: int | None = None
 ) -> list[Proposed]:
     """Accept effects into a run, all or none. Raises StaleToken, RunEnded, KeyReused, KeyExpired and what a contract refuses."""
+    answers = _propose(by, run_id, drafts, epoch, version, together=True)
+    return [answer for answer in answers if isinstance(answer, Proposed)]
+
+
+@move("propose_each")
+def propose_each(by: Actor, run_id: UUID, drafts: Sequence[EffectDraft], *, epoch: int) -> list[Proposed | Refusal]:
+    """Accept effects into a run, each on its own: where one is refused stands its refusal. Raises what refuses them all (StaleToken)."""
+    answers = _propose(by, run_id, drafts, epoch, None, together=False)
+    keep_each(by, "propose", [(answer, run_id) for answer in answers])
+    return answers
+
+
+def _accept(by: Actor, drafts: Sequence[RunDraft], *, together: bool) -> list[Accepted | Refusal]:
+    if by.kind != "agent":
+        raise NotAnAgent
+    if sum(len(draft.effects) for draft in drafts) > MOST_AT_ONCE or len(drafts) > MOST_AT_ONCE:
+        raise TooMany
+    now = clock.now()
+    types = catalogue.run_types(by.tenant, {draft.run_type for draft in drafts})
+    effects = [effect for draft in drafts for effect in draft.effects]
+    operations = catalogue.operations(by.tenant, {effect.operation for effect in effects})
+    taken = proposals.keys_of_the_tenant(by.tenant, effects, operations)
+    standing = _runs_of_keys(by, {draft.key for draft in drafts})  # read once the keys are held
+    reader = proposals.Reader(operations, [], taken, now)
+    epoch = driver.first_epoch()
+    new: dict[str, tuple[Run, list[Made]]] = {}
+    refused: dict[int, Refusal] = {}
+    for place, draft in enumerate(drafts):
+        if draft.key in standing or draft.key in new:
+            continue
+        try:
+            new[draft.key] = _read(by, draft, types, epoch, reader, now)
+        except Refusal as refusal:
+            refused[place] = _kept_back(refusal, together)
+    created = insert([new[key][0] for key in sorted(new)])
+    if len(created) < len(new):  # somebody else took a key in the meantime
+        standing |= _runs_of_keys(by, new.keys())
+    fresh = {key: (run, made) for key, (run, made) in new.items() if run.pk in created}
+    _write(by, list(fresh.values()), now)
+    answers: list[Accepted | Refusal] = []
+    for place, draft in enumerate(drafts):
+        if place in refused:
+            answers.append(refused[place])
+        elif draft.key in fresh:
+            run, made = fresh.pop(draft.key)
+            standing[draft.key] = run  # a later one with the same key is its twin
+            answers.append(Accepted(run.pk, True, [each.effect.pk for each in made]))
+        else:
+            answers.append(_found(standing[draft.key], draft, now, together=together))
+    return answers
+
+
+def _read(
+    by: Actor, draft: RunDraft, types: Mapping[str, RunType], epoch: int, reader: proposals.Reader, now: datetime
+) -> tuple[Run, list[Made]]:
+    if draft.completes_itself and not draft.effects:
+        raise NothingToComplete(path="/completes_itself")
+    run_type = catalogue.run_type_named(types, draft.run_type)
+    run = _run(by, draft, run_type, epoch, now)
+    return run, reader.read([Plan(run, run_type, effect) for effect in draft.effects], 0)
+
+
+def _found(run: Run, draft: RunDraft, now: datetime, *, together: bool) -> Accepted | Refusal:
+    try:
+        _check_same(run, draft.digest(), now, ended=run.state in RUN_ENDED)
+    except Refusal as refusal:
+        return _kept_back(refusal, together)
+    return Accepted(run.pk, False)
+
+
+def _write(by: Actor, fresh: Sequence[tuple[Run, list[Made]]], now: datetime) -> None:
+    if not fresh:
+        return
+    record.write([(run.pk, "run.accepted", _facts(run)) for run, _ in fresh], by, now)
+    written = proposals.write(by, [each for _, made in fresh for each in made], now)
+    ring_after_commit(*[run.pk for run, _ in fresh], work=any(effect.state == READY for effect in written))
+
+
+def _runs_of_keys(by: Actor, keys: Collection[str]) -> dict[str, Run]:
+    found = Run.objects.filter(tenant_id=by.tenant, agent_id=by.principal, key__in=keys)
+    return {run.key: run for run in found}
+
+
+def _propose(
+    by: Actor, run_id: UUID, drafts: Sequence[EffectDraft], epoch: int, version: int | None, *, together: bool
+) -> list[Proposed | Refusal]:
     if len(drafts) > MOST_AT_ONCE:
         raise TooMany
     run = driver.hold(by, run_id, epoch=epoch)
     now = clock.now()
-    run_type = catalogue.run_type(run.run_type_id)
     standing = _named_by(run, drafts)
     operations = catalogue.operations(by.tenant, {draft.operation for draft in drafts})
-    known = _found_again(by, drafts, operations, standing, now)
-    fresh = [draft for draft in drafts if draft.key not in known]
-    made: list[Effect] = []
-    if fresh:  # what is found again was accepted at a version that has passed since
-        driver.check_version(run, version)
-        driver.check_going_on(run, now)
-        highest = Effect.objects.filter(run=run).aggregate(highest=Max("number"))["highest"] or 0
-        plans = [Plan(run, run_type, draft) for draft in fresh]
-        made = proposals.write(by, plans, operations, {run.pk: highest}, standing, now)
-        ring_after_commit(run.pk, work=any(effect.state == READY for effect in made))
-    ids = {**known, **{effect.key: effect.pk for effect in made}}
-    return [Proposed(ids[draft.key], draft.key not in known) for draft in drafts]
+    taken = proposals.keys_of_the_tenant(by.tenant, drafts, operations)
+    known = {effect.key: effect for effect in [*taken, *standing]}
+    reader = proposals.Reader(operations, standing, taken, now)
+    run_type = catalogue.run_type(run.run_type_id)
+    highest = Effect.objects.filter(run=run).aggregate(highest=Max("number"))["highest"] or 0
+    made: list[Made] = []
+    answers: list[Proposed | Refusal] = []
+    for draft in drafts:
+        try:
+            if draft.key in known:
+                found = known[draft.key]
+                _check_same(found, draft.digest(), now, ended=found.ended_at is not None)
+                answers.append(Proposed(found.pk, False))
+                continue
+            driver.check_version(run, version)  # what is found again was accepted at a version that has passed since
+            driver.check_going_on(run, now)
+            made += reader.read([Plan(run, run_type, draft)], highest + len(made))
+        except Refusal as refusal:
+            answers.append(_kept_back(refusal, together))
+        else:
+            known[draft.key] = made[-1].effect
+            answers.append(Proposed(made[-1].effect.pk, True))
+    written = proposals.write(by, made, now)
+    if written:
+        ring_after_commit(run.pk, work=any(effect.state == READY for effect in written))
+    return answers
+
+
+def _kept_back(refusal: Refusal, together: bool) -> Refusal:
+    """Give a refusal as the answer to one draft; where all stand or fall together, raise it."""
+    if together:
+        raise refusal
+    return refusal
 
 
 def _named_by(run: Run, drafts: Sequence[EffectDraft]) -> list[Effect]:
@@ -127,22 +204,6 @@ def _named_by(run: Run, drafts: Sequence[EffectDraft]) -> list[Effect]:
     }
     by_key = Q(key_scope="run", key__in=names) | Q(key_scope="tenant", key__in=names)
     return list(Effect.objects.filter(by_key | Q(pk__in=ids), run=run).order_by("number"))
-
-
-def _found_again(
-    by: Actor, drafts: Sequence[EffectDraft], operations: Mapping[str, Operation], standing: list[Effect], now: datetime
-) -> dict[str, UUID]:
-    keys = {draft.key for draft in drafts}
-    found = {effect.key: effect for effect in standing if effect.key in keys}
-    wide = {draft.key for draft in drafts if operations[draft.operation].document.key.scope == "tenant"} - found.keys()
-    if wide:
-        proposals.hold_keys(by.tenant, wide)
-        for effect in Effect.objects.filter(tenant_id=by.tenant, key_scope="tenant", key__in=wide):
-            found[effect.key] = effect
-    for draft in drafts:
-        if draft.key in found:
-            _check_same(found[draft.key], draft.digest(), now, ended=found[draft.key].ended_at is not None)
-    return {key: effect.pk for key, effect in found.items()}
 
 
 def _check_same(standing: Run | Effect, intent_digest: bytes, now: datetime, *, ended: bool) -> None:

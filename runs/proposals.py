@@ -17,7 +17,7 @@ from console.exact import Object, Value, canonical, digest
 from console.http.refusals import InvalidContent, KeyReused, Refusal
 from console.identity.models import Agent
 from console.ledger.actors import Actor
-from runs import record
+from runs import catalogue, record
 from runs.catalogue import Operation, RunType
 from runs.drafts import EffectDraft
 from runs.models import Effect, Run
@@ -73,34 +73,76 @@ class Read:
     effect_digest: bytes
 
 
-def write(
-    by: Actor, plans: Sequence[Plan], operations: Mapping[str, Operation], highest: Mapping[UUID, int], standing: Sequence[Effect],
-    now: datetime,
-) -> list[Effect]:  # fmt: skip
-    """Accept drafts into runs that the caller has locked or just made, all or none; `highest` is each run's last effect number.
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An effect on its way into the record, with what its contract made of the draft."""
 
-    Raises what the contract, the graph or the key refuses."""
-    if not plans:
-        return []
-    numbers = dict(highest)
-    names: dict[tuple[UUID, str], Effect] = {}
-    for effect in standing:
-        names[effect.run_id, effect.key] = names[effect.run_id, str(effect.pk)] = effect
-    reads: list[Read] = []
-    effects: list[Effect] = []
-    for plan in plans:
-        numbers[plan.run.pk] += 1
+    read: Read
+    effect: Effect
+
+
+class Reader:
+    """Reads drafts by their contracts, one after the other; each may name those of its run that were read before it.
+
+    `standing` are effects that the drafts may name, `taken` those that hold keys of the whole tenant."""
+
+    def __init__(
+        self, operations: Mapping[str, Operation], standing: Iterable[Effect], taken: Iterable[Effect], now: datetime
+    ) -> None:
+        self.operations, self.now = operations, now
+        self.names: dict[tuple[UUID, str], Effect] = {}
+        self.keys: dict[tuple[UUID, str], Effect] = {}
+        self.taken = {effect.key: effect for effect in taken}
+        for effect in standing:
+            self._remember(effect)
+
+    def read(self, plans: Sequence[Plan], highest: int) -> list[Made]:
+        """Read drafts into one run, all or none, numbered above `highest`. Raises what the contract, the graph or the key refuses."""
+        made: list[Made] = []
         try:
-            read = _read(plan, operations[plan.draft.operation], names)
+            for number, plan in enumerate(plans, highest + 1):
+                made.append(self._one(plan, number))
+        except Refusal:
+            for each in made:
+                self._forget(each.effect)
+            raise
+        return made
+
+    def _one(self, plan: Plan, number: int) -> Made:
+        try:
+            read = _read(plan, catalogue.named(self.operations, plan.draft.operation), self.names)
         except InvalidContent as refusal:
             refusal.facts["key"] = plan.draft.key  # which of them: `path` counts from the draft
             raise
-        effect = _effect(read, numbers[plan.run.pk], now)
-        names[plan.run.pk, effect.key] = names[plan.run.pk, str(effect.pk)] = effect
-        reads.append(read)
-        effects.append(effect)
+        effect = _effect(read, number, self.now)
+        standing = self.keys.get((effect.run_id, effect.key))
+        if standing is None and effect.key_scope == "tenant":
+            standing = self.taken.get(effect.key)
+        if standing is not None:
+            raise _reused(effect, standing)
+        self._remember(effect)
+        return Made(read, effect)
+
+    def _remember(self, effect: Effect) -> None:
+        self.keys[effect.run_id, effect.key] = effect
+        self.names[effect.run_id, effect.key] = self.names[effect.run_id, str(effect.pk)] = effect
+        if effect.key_scope == "tenant":
+            self.taken[effect.key] = effect
+
+    def _forget(self, effect: Effect) -> None:
+        del self.keys[effect.run_id, effect.key], self.names[effect.run_id, effect.key]
+        del self.names[effect.run_id, str(effect.pk)]
+        if effect.key_scope == "tenant":
+            del self.taken[effect.key]
+
+
+def write(by: Actor, made: Sequence[Made], now: datetime) -> list[Effect]:
+    """Accept effects into runs that the caller has locked or just made, each in its first state."""
+    if not made:
+        return []
+    effects, reads = [each.effect for each in made], [each.read for each in made]
     _judge(by, effects, reads, now)
-    _insert(effects)
+    _check_all_written(effects, insert(effects))
     record.write([(effect.run_id, "effect.proposed", _facts(effect)) for effect in effects], by, now)
     denied = sorted({effect.run_id for effect in effects if effect.state == DENIED})
     if denied:
@@ -108,17 +150,21 @@ def write(
     return effects
 
 
-def _insert(effects: list[Effect]) -> None:
-    """Write the effects. Keys of their runs are free: the caller looked, and holds the runs; others may be taken, and that is found out."""
-    wide = {effect.key for effect in effects if effect.key_scope == "tenant"}
-    if wide:
-        hold_keys(effects[0].tenant_id, wide)
-    _check_all_written(effects, insert(effects))
+def keys_of_the_tenant(
+    tenant_id: UUID, drafts: Iterable[EffectDraft], operations: Mapping[str, Operation]
+) -> list[Effect]:
+    """Hold, until the commit, the keys that these drafts would take in the whole tenant, and give the effects that have them.
+
+    Runs do not stand in each other's way, so of two requests at once the second waits here."""
+    wide = {draft.key for draft in drafts if _is_wide(operations.get(draft.operation))}
+    if not wide:
+        return []
+    rows(HOLD_KEYS, [str(tenant_id), sorted(wide)])
+    return list(Effect.objects.filter(tenant_id=tenant_id, key_scope="tenant", key__in=wide))
 
 
-def hold_keys(tenant_id: UUID, keys: Iterable[str]) -> None:
-    """Hold keys of the tenant until the commit: runs do not stand in each other's way, so of two at once the second waits here."""
-    rows(HOLD_KEYS, [str(tenant_id), sorted(keys)])
+def _is_wide(operation: Operation | None) -> bool:
+    return operation is not None and operation.document.key.scope == "tenant"
 
 
 def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Effect]) -> Read:
@@ -219,18 +265,19 @@ def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunTy
 
 
 def _check_all_written(effects: list[Effect], written: set[UUID]) -> None:
-    """Find out which keys stand for another effect: one of the tenant's in another run, or an earlier one of the same request."""
+    """Make sure that every effect came in: its keys were free when the caller looked, and are held."""
     for effect in effects:
         if effect.pk not in written:
             scope = {"tenant_id": effect.tenant_id} if effect.key_scope == "tenant" else {"run_id": effect.run_id}
-            standing = Effect.objects.get(key=effect.key, key_scope=effect.key_scope, **scope)
-            detail = (
-                KeyReused.__doc__
-                if standing.run_id == effect.run_id
-                else "This key already stands for an effect of another run."
-            )
-            path = f"/effects/{effect.number - 1}/key"
-            raise KeyReused(detail, key=effect.key, existing=str(standing.pk), state=standing.state, path=path)
+            raise _reused(effect, Effect.objects.get(key=effect.key, key_scope=effect.key_scope, **scope))
+
+
+def _reused(effect: Effect, standing: Effect) -> KeyReused:
+    """Make the refusal of a key that stands for another effect: one of another run, or an earlier one of the same request."""
+    mine = standing.run_id == effect.run_id
+    detail = KeyReused.__doc__ if mine else "This key already stands for an effect of another run."
+    stands: Object = {} if standing._state.adding else {"existing": str(standing.pk), "state": standing.state}
+    return KeyReused(detail, key=effect.key, path=f"/effects/{effect.number - 1}/key", **stands)
 
 
 def _facts(effect: Effect) -> Object:

@@ -35,6 +35,12 @@ def version(if_match: str | None) -> int | None:
     return int(found[1])
 
 
+def take_no_version(if_match: str | None) -> None:
+    """Refuse If-Match where several changes come at once: the first would make it stale for the others. Raises BadVersion."""
+    if version(if_match) is not None:
+        raise BadVersion("Several changes at once take no If-Match: each of them changes the version.")
+
+
 def token(fencing_token: str | None) -> int:
     """Read Fencing-Token. Raises MissingToken, BadToken."""
     if fencing_token is None or not fencing_token.strip():

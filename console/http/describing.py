@@ -40,7 +40,11 @@ CURSOR: Final = OpenApiParameter(
 LIMIT: Final = OpenApiParameter("limit", int, QUERY, description="Items a page holds: 1 to 200, 50 unless told.")
 ALWAYS: Final = (400, 401, 403, 500, 503)
 WRITES: Final = (409, 410, 412, 413, 415, 422)
-GIVEN: Final = {"200": "As it stands: what was asked for, or what the key was used for before.", "201": "Made."}
+GIVEN: Final = {
+    "200": "As it stands: what was asked for, or what the key was used for before.",
+    "201": "Made.",
+    "207": "Some items were refused; the others stand.",
+}
 HEADERS: Final = {
     "ETag": {"schema": {"type": "string"}, "description": "The run's version, for If-Match."},
     "Location": {"schema": {"type": "string"}, "description": "The address of what was made."},
@@ -113,7 +117,7 @@ class Described(AutoSchema):
         of_a_run = self.path.startswith("/api/v1/runs") and (
             self.method == "POST" or self.path.endswith(("{id}", "/history"))
         )
-        versioned = of_a_run and not self.path.endswith(("/effects", "/complete", "/fail"))
+        versioned = of_a_run and not self.path.endswith(("/effects", "/complete", "/fail", "/bulk"))
         return [*(["ETag"] if versioned else []), *(["Location"] if status == "201" else [])]
 
     def _problems(self) -> list[int]:

@@ -1,7 +1,8 @@
 """The one way in: a move is a named function that runs in a transaction of its own, and whose refusals are kept beside the record."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from uuid import UUID
@@ -60,12 +61,29 @@ def keep(refusal: Refusal, verb: str, by: Actor, subject: object) -> None:
         return
     try:
         with transaction(by.tenant_id):
-            KeptRefusal.objects.create(
-                tenant_id=by.tenant_id, at=clock.now(), actor=str(by), verb=verb, subject=named(subject),
-                type=refusal.code, detail=refusal.detail[:2000],
-            )  # fmt: skip
+            _kept(refusal, verb, by, subject, clock.now()).save()
     except Exception:
         logger.exception("a refusal could not be written down: %s %s", verb, refusal.code)
+
+
+def keep_each(by: Actor, verb: str, answers: Sequence[tuple[object, object]]) -> None:
+    """Write down those of several answers (each with its subject) that are refusals, in the transaction of the others, which stand."""
+    refused = [(answer, subject) for answer, subject in answers if isinstance(answer, Refusal) and answer.recorded]
+    if refused:
+        now = clock.now()
+        KeptRefusal.objects.bulk_create(_kept(answer, verb, by, subject, now) for answer, subject in refused)
+
+
+def _kept(refusal: Refusal, verb: str, by: Actor, subject: object, now: datetime) -> KeptRefusal:
+    return KeptRefusal(
+        tenant_id=by.tenant_id,
+        at=now,
+        actor=str(by),
+        verb=verb,
+        subject=named(subject),
+        type=refusal.code,
+        detail=refusal.detail[:2000],
+    )
 
 
 def named(subject: object) -> str:

@@ -64,6 +64,12 @@ class NewRun(Content):
     effects = NewEffectInRun(many=True, required=False, default=list, max_length=MOST_AT_ONCE)  # type: ignore[call-arg]
 
 
+class NewRunInBulk(NewRun):
+    """One of several runs, with its own key."""
+
+    key = Key(max_length=255, help_text="Names this run, as Idempotency-Key does for one that is posted alone.")
+
+
 class Completion(Content):
     """How a run ended, as its driver sees it."""
 

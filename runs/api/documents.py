@@ -2,7 +2,9 @@
 
 from rest_framework import serializers
 
+from console.http.bulk import BulkDocument, ItemDocument
 from console.http.fields import Anything
+from runs.api.content import NewEffectInRun, NewRunInBulk
 from runs.states import EFFECT_STATES, RUN_STATES
 
 OPEN_WORDS = "An open list: treat a word that you do not know as one to wait on."
@@ -119,6 +121,42 @@ class NewRunDocument(RunDocument):
     """A run as accepted, with the effects that came with it."""
 
     effects = EffectDocument(many=True)
+
+
+class NewRuns(serializers.Serializer):
+    """Runs to be made, 1 to 500, with at most 500 effects in all; each is made or refused on its own."""
+
+    items = NewRunInBulk(many=True)
+
+
+class NewEffects(serializers.Serializer):
+    """Effects to be proposed, 1 to 500; each is accepted or refused on its own, and may wait for those before it."""
+
+    items = NewEffectInRun(many=True)
+
+
+class BulkRunDocument(ItemDocument):
+    """What became of one of the runs."""
+
+    run = NewRunDocument(required=False, help_text="The run, unless it was refused.")
+
+
+class BulkEffectDocument(ItemDocument):
+    """What became of one of the effects."""
+
+    effect = EffectDocument(required=False, help_text="The effect, unless it was refused.")
+
+
+class BulkOfRuns(BulkDocument):
+    """What became of the runs, in their order."""
+
+    items = BulkRunDocument(many=True)
+
+
+class BulkOfEffects(BulkDocument):
+    """What became of the effects, in their order."""
+
+    items = BulkEffectDocument(many=True)
 
 
 class EntryDocument(serializers.Serializer):

@@ -22,3 +22,28 @@ GIVING_UP: Final = [OpenApiExample("given up", value={"reason": "The customer wi
 WITHDRAWAL: Final = [
     OpenApiExample("not wanted", value={"reason": "The customer withdrew the claim."}, request_only=True)
 ]
+SECOND = {"operation": "lookup", "arguments": {"order": "4712"}}
+NEW_RUNS: Final = [
+    OpenApiExample(
+        "two runs",
+        value={
+            "items": [
+                {
+                    "key": "case-4711",
+                    "run_type": "support-case",
+                    "goal": "Settle case 4711",
+                    "effects": [{"key": "refund", **REFUND}],
+                },
+                {"key": "case-4712", "run_type": "support-case", "goal": "Settle case 4712"},
+            ]
+        },
+        request_only=True,
+    )
+]
+NEW_EFFECTS: Final = [
+    OpenApiExample(
+        "two effects",
+        value={"items": [{"key": "refund", **REFUND}, {"key": "look-up", "after": ["refund"], **SECOND}]},
+        request_only=True,
+    )
+]

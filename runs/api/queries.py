@@ -1,10 +1,11 @@
 """What the API reads: one bounded query per list, each along an index."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from console.database import rows
 from console.http.cursors import Place
 from console.http.refusals import NotFound
 from console.ledger.models import Entry
@@ -14,6 +15,8 @@ from runs.states import RUN_ENDED, RUN_STATES
 GROUPS = {"open": tuple(state for state in RUN_STATES if state not in RUN_ENDED), "ended": tuple(sorted(RUN_ENDED))}
 STATES = (*GROUPS, *RUN_STATES)
 NEWEST = ("-created_at", "-id")
+FIRST = """select e.id from unnest(%s::uuid[], %s::int[]) as wanted (run, n)
+    join runs_effect e on e.run_id = wanted.run and e.number <= wanted.n"""
 
 
 def run(run_id: UUID) -> Run:
@@ -55,6 +58,25 @@ def effects(run_id: UUID, after: int, limit: int) -> list[Effect]:
 def effects_of_keys(run_id: UUID, keys: Sequence[str]) -> list[Effect]:
     """Give the effects of a run that have these keys."""
     return list(_effects().filter(run_id=run_id, key__in=keys).order_by("number")) if keys else []
+
+
+def runs_of_ids(ids: Collection[UUID]) -> dict[UUID, Run]:
+    """Give runs by id."""
+    return Run.objects.select_related("agent", "run_type").in_bulk(ids)
+
+
+def first_effects(counts: Mapping[UUID, int]) -> dict[UUID, list[Effect]]:
+    """Give the first so many effects of each run, in their order: those that came with it."""
+    wanted = rows(FIRST, [list(counts), list(counts.values())]) if any(counts.values()) else []
+    found: dict[UUID, list[Effect]] = {}
+    for effect in _effects().filter(pk__in=[row["id"] for row in wanted]).order_by("run_id", "number"):
+        found.setdefault(effect.run_id, []).append(effect)
+    return found
+
+
+def effects_of_ids(ids: Collection[UUID]) -> dict[UUID, Effect]:
+    """Give effects by id."""
+    return _effects().in_bulk(ids)
 
 
 def effect(effect_id: UUID) -> Effect:

@@ -101,5 +101,9 @@ def test_the_loop_of_docs_agents_md_works_as_it_is_written(tmp_path: Path) -> No
         kinds = [entry["kind"] for entry in said["history"]["items"] + said["rest"]["items"]]
         assert (kinds[0], kinds[-1]) == ("run.accepted", "run.completed")
         assert '"code":"run_ended"' in done.stdout
+        many = json.loads((tmp_path / "many.json").read_text())
+        assert [item["outcome"] for item in many["items"]] == ["created", "existing", "refused"]
+        assert many["items"][1]["run"]["id"] == run["id"]
+        assert many["items"][2]["problem"]["path"] == "/items/2/run_type"
         entries = whole.bank("/ledger")["entries"]
         assert len([entry for entry in entries if "120" in json.dumps(entry)]) == 1

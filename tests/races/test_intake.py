@@ -3,6 +3,7 @@
 from functools import partial
 from uuid import UUID
 
+from console.http.refusals import Refusal
 from runs import intake
 from runs.drafts import Accepted, EffectDraft, Proposed, RunDraft
 from runs.models import Effect, Run
@@ -75,3 +76,19 @@ def test_each_of_many_effects_proposed_at_once_has_a_number_of_its_own(shop: Sho
     with inside():
         numbers = sorted(Effect.objects.filter(run=run).values_list("number", flat=True))
     assert numbers == list(range(1, MANY + 1))
+
+
+def test_bulk_requests_at_once_in_opposite_orders_make_each_run_once(shop: Shop) -> None:
+    for number in range(4):
+        drafts = [shop.draft(draft("a", "0" if place == 3 else "9"), key=f"{number}-{place}") for place in range(8)]
+        news = shop.draft(draft(f"launch {number}", operation="announce"), key=f"{number}-news")
+        one, two = answers(
+            at_once(
+                partial(intake.accept_each, shop.bot, [news, *drafts]),
+                partial(intake.accept_each, shop.bot, [*drafts[::-1], news]),
+            )
+        )
+        assert [refusal.code for refusal in [*one, *two] if isinstance(refusal, Refusal)] == ["bad_arguments"] * 2
+        made = [each for each in [*one, *two] if isinstance(each, Accepted)]
+        assert len({each.run_id for each in made}) == 8
+        assert sum(each.created for each in made) == 8
