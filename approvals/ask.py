@@ -35,6 +35,7 @@ class Question:
     owner_id: UUID
     ruling: Ruling
     deadline_at: datetime
+    traceparent: str = ""
 
 
 def ask(by: Actor, tenant_id: UUID, questions: list[Question], now: datetime) -> list[Request]:
@@ -60,6 +61,7 @@ def _request(tenant_id: UUID, question: Question, now: datetime) -> Request:
         decide_by=min(now + timedelta(seconds=ruling.ask.decide_within_seconds), question.deadline_at),
         use_within_seconds=ruling.ask.use_within_seconds,
         created_at=now, closing_reason="", ledger_seq=0, ledger_hash=b"",
+        traceparent=question.traceparent,
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from console.http.refusals import Forbidden, InvalidContent, NotFound, Refusal
 from console.identity.models import Member
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
+from console.telemetry import traces
 
 LONGEST_REASON = 2000
 
@@ -96,6 +97,7 @@ def _decide(by: Actor, request_id: UUID, verdict: str, shown_digest: str, reason
     request = Request.objects.select_for_update(no_key=True).filter(pk=request_id).first()
     if request is None:
         raise NotFound
+    traces.link(request.traceparent)
     now = clock.now()
     _check_standing(by, request)
     _check_open(request, now)

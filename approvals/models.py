@@ -111,6 +111,8 @@ class Request(Chained):
     consumed_at = models.DateTimeField(null=True)
     # operational: null until whoever owns the subject has taken the news
     heard_at = models.DateTimeField(null=True)
+    # operational: the trace in which it was asked, to which the decision's is linked
+    traceparent = models.CharField(max_length=55, default="", db_default="")
 
     class Meta:
         constraints = [

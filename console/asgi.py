@@ -9,6 +9,8 @@ from django.core.asgi import get_asgi_application
 from console import durability
 from console.files import FilesFirst
 from console.http.size import limited
+from console.telemetry import traces
 
 application = limited(FilesFirst(get_asgi_application()))
 durability.require()
+traces.start("web")

@@ -5,6 +5,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from console import env
+from console.telemetry import lines
 
 BASE_DIR: Path = env.BASE_DIR
 DEBUG = env.flag("DEBUG")
@@ -39,6 +40,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "console.telemetry.requests.told",
     "django.middleware.security.SecurityMiddleware",
     "console.http.straight.straight",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -176,14 +178,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {
-        "handlers": ["stderr"],
-        "level": env.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")),
-    },
-    "loggers": {"uvicorn.access": {"level": "WARNING"}, "rq": {"level": "WARNING"}},
-}
+LOGGING = lines.settings(
+    lines.form_for(env.one_of("LOG_FORMAT", "auto", lines.FORMS)),
+    env.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")),
+    access=env.flag("LOG_REQUESTS", default=True),
+)

@@ -13,6 +13,7 @@ import aiohttp
 
 from console.crashpoint import crashpoint
 from console.exact import BadJSON, decode
+from console.telemetry import traces
 from runs.contracts.outcomes import Verdict, classify
 from runs.evidence import blotted, evidence, said
 from runs.retry_after import retry_after_seconds
@@ -32,6 +33,20 @@ class BadAnswer(Exception):
 
 async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: Any, access: str) -> Answer:
     """Send the request once and say what became of it, by the contract's outcome table; only cancellation is raised."""
+    with traces.span(
+        f"{request.method} {_host(request.url)}",
+        traces.CALL,
+        http__request__method=request.method,
+        server__address=_host(request.url),
+    ):
+        if parent := traces.traceparent():
+            request.headers["traceparent"] = parent
+        answer = await _call(session, request, table, access)
+        traces.note(http__response__status_code=answer.http_status, outcome=answer.outcome, sent=answer.sent)
+        return answer
+
+
+async def _call(session: aiohttp.ClientSession, request: WireRequest, table: Any, access: str) -> Answer:
     started = perf_counter()
     sending = Sending(request.body)
     try:
@@ -44,6 +59,11 @@ async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: A
         return _answer(_broken(sending, request, error, access), sending, request, started, error)
     verdict = verdict or Verdict(_unclear(access), reason="No rule reads this answer.")
     return _answer(verdict, sending, request, started)
+
+
+def _host(url: str) -> str:
+    """Give an address's host and port: the rest may hold what is nobody's business."""
+    return url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2]
 
 
 async def _send_and_receive(session: aiohttp.ClientSession, request: WireRequest, sending: Sending) -> int:

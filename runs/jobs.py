@@ -8,6 +8,7 @@ import socket
 from django.conf import settings
 
 from console import env
+from console.telemetry import context, traces
 from runs.shift import Shift, Terms
 from runs.workshop import ContractWorkshop
 
@@ -35,12 +36,18 @@ def terms() -> Terms:
 
 def shift() -> int:
     """Work one shift; gives the number of attempts handled."""
-    return asyncio.run(_shift())
+    traces.start("worker")
+    try:
+        return asyncio.run(_shift())
+    finally:
+        traces.stop()
 
 
 async def _shift() -> int:
+    here = terms()
+    context.bind(worker=here.worker)
     async with ContractWorkshop() as workshop:
-        working = Shift(terms(), workshop)
+        working = Shift(here, workshop)
         asyncio.get_running_loop().add_signal_handler(DRAIN, working.drain)
         if os.environ.get("RQ_WORKER_PID") and os.getppid() != int(os.environ["RQ_WORKER_PID"]):
             working.drain()  # the parent died before this could be heard

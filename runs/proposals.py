@@ -17,6 +17,7 @@ from console.exact import Object, Value, canonical, digest
 from console.http.refusals import InvalidContent, KeyReused, Refusal
 from console.identity.models import Agent
 from console.ledger.actors import Actor
+from console.telemetry import traces
 from runs import catalogue, record
 from runs.catalogue import Operation, RunType
 from runs.drafts import EffectDraft
@@ -208,6 +209,7 @@ def _effect(read: Read, number: int, now: datetime) -> Effect:
         state=READY, state_reason="", verdict=DENY, rule="", fence=0, attempts_count=0, outcome="", operation_reference="",
         deadline_at=min(deadline, run.deadline_at) if run.deadline_at else deadline,
         key_expires_at=now + timedelta(seconds=contract.key.retention_seconds), created_at=now,
+        traceparent=traces.traceparent(),
     )  # fmt: skip
 
 
@@ -260,6 +262,7 @@ def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunTy
         subject=effect.pk, subject_digest=bytes(effect.effect_digest), operation=contract.name, summary=effect.summary,
         target=effect.target, arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=contract.tier,
         irreversible=effect.irreversible, agent_id=agent.pk, owner_id=agent.owner_id, ruling=ruling,
+        traceparent=effect.traceparent,
         deadline_at=effect.deadline_at,
     )  # fmt: skip
 

@@ -6,7 +6,8 @@ instant loses nothing: its attempts' leases run out, and what was recorded says 
 import asyncio
 import logging
 import time
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -15,6 +16,7 @@ import psycopg
 from uuid_utils.compat import uuid7
 
 from console.crashpoint import crashpoint
+from console.telemetry import context, traces
 from runs import hearing
 from runs.leases import LeaseKeeper
 from runs.lines import AWAY, Line, Row
@@ -126,6 +128,7 @@ class Shift:
 
     async def _claim_batch(self, line: Line, wanted: int) -> list[Row]:
         """Take the news from decided requests, then claim. A database that is away for a moment is asked again at the next look."""
+        began = time.time_ns()
         try:
             await self.workshop.prepare(line, [])
             await line.ask(FOLLOW, [self.terms.worker])
@@ -138,6 +141,11 @@ class Shift:
             logger.exception("nothing could be claimed")  # calls in flight must not suffer for it
             return []
         crashpoint("claim.after_commit")
+        if claimed and traces.on():
+            with traces.span(
+                "claim", traces.WORK, began=began, links=[row["traceparent"] for row in claimed], claimed=len(claimed)
+            ):
+                pass
         self.held.update(row["attempt_id"] for row in claimed)
         return await self._prepared(line, claimed)
 
@@ -165,8 +173,10 @@ class Shift:
     async def _work(self, row: Row) -> None:
         answer = None
         try:
-            crashpoint("intent.recorded")
-            answer = await self.workshop.perform(row)
+            with _told(row):
+                crashpoint("intent.recorded")
+                answer = await self.workshop.perform(row)
+                traces.note(outcome=answer.outcome if answer else "left")
         except Exception:
             logger.exception("attempt %s broke in an unforeseen way; its lease decides", row["attempt_id"])
         self.handled += 1
@@ -235,6 +245,15 @@ class Shift:
                 if late:
                     logger.warning("%d answers were late and are kept as evidence", len(late))
                 return
+
+
+@contextmanager
+def _told(row: Row) -> Iterator[None]:
+    """Tell lines and traces what the work is about; its span goes on from the request that proposed the effect."""
+    ids = {"tenant": row["tenant_id"], "run": row["run_id"], "effect": row["effect_id"], "attempt": row["attempt_id"]}
+    context.bind(**ids)  # until this attempt's task ends
+    with traces.span(f"attempt {row['kind']}", traces.WORK, parent=row["traceparent"], number=row["number"], **ids):
+        yield
 
 
 async def _rung(bell: asyncio.Event, seconds: float) -> None:

@@ -104,6 +104,7 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(null=True)),
                 ("consumed_at", models.DateTimeField(null=True)),
                 ("heard_at", models.DateTimeField(null=True)),
+                ("traceparent", models.CharField(db_default="", default="", max_length=55)),
                 (
                     "agent",
                     models.ForeignKey(

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from console.clock import instant
 from console.exact import canonical
 from console.http.refusals import NotFound, Refusal
+from console.telemetry import context
 
 logger = logging.getLogger(__name__)
 Answer = TypeVar("Answer", bound=HttpResponse)
@@ -116,7 +117,8 @@ def _read(fault: Exception, request: Any) -> tuple[str, int, str, Mapping[str, A
                 logger.warning("%s: %s", _asked(request), type(fault).__name__)
             return code, status, detail or str(getattr(fault, "detail", "") or TITLES[status]), {}
     logger.error("unforeseen fault in %s", _asked(request), exc_info=fault)
-    return "fault", 500, FAULT, {}
+    asked = context.request_id()
+    return "fault", 500, FAULT, {"request_id": asked} if asked else {}
 
 
 def _asked(request: Any) -> str:

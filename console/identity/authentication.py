@@ -10,6 +10,7 @@ from console.clock import DatabaseNow
 from console.identity.api_keys import PREFIX, digest_of
 from console.identity.models import ApiKey
 from console.ledger.actors import Actor
+from console.telemetry import context
 
 
 class KeyAuthentication(BaseAuthentication):
@@ -17,7 +18,11 @@ class KeyAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Actor, ApiKey] | None:
         header = request.META.get("HTTP_AUTHORIZATION", "")
-        return None if not header else bearer(header)
+        if not header:
+            return None
+        by, key = bearer(header)
+        context.bind(tenant=by.tenant_id, principal=by)
+        return by, key
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="counterfoil"'

@@ -15,6 +15,7 @@ from console.http import keys
 from console.http.refusals import Refusal
 from console.ledger.actors import Actor
 from console.ledger.models import Refusal as KeptRefusal
+from console.telemetry import traces
 
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -31,7 +32,7 @@ def move(verb: str) -> Callable[[Callable[Concatenate[Actor, P], R]], Callable[C
         @wraps(function)
         def moved(by: Actor, *args: P.args, **kwargs: P.kwargs) -> R:
             try:
-                with transaction(by.tenant_id):
+                with traces.span(f"move {verb}", actor=by, tenant=by.tenant_id), transaction(by.tenant_id):
                     became = function(by, *args, **kwargs)
                     crashpoint(before)
             except Refusal as refusal:

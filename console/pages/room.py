@@ -22,6 +22,7 @@ from console.identity.models import Member
 from console.ledger.actors import Actor
 from console.pages import errors, signing_in
 from console.pages.nav import Nav
+from console.telemetry import context
 
 PART = "part"
 READS = ("GET", "HEAD")
@@ -123,6 +124,7 @@ def _let_in(
         return _private(errors.wrong_method(request, methods))
     asked = cast("MemberRequest", request)
     asked.member, asked.by, asked.nav = member, member_actor(member, via="page"), Nav(member)
+    context.bind(tenant=member.tenant_id, principal=asked.by)
     try:
         return _private(answer(asked))
     except Refusal as refusal:

@@ -185,6 +185,7 @@ class Migration(migrations.Migration):
                 ("ended_at", models.DateTimeField(null=True)),
                 ("unknown_since", models.DateTimeField(null=True)),
                 ("next_attempt_at", models.DateTimeField(null=True)),
+                ("traceparent", models.CharField(db_default="", default="", max_length=55)),
                 (
                     "policy",
                     models.ForeignKey(

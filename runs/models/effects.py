@@ -62,6 +62,8 @@ class Effect(models.Model):
     unknown_since = models.DateTimeField(null=True)
     # operational: when the next attempt, or the next look at an unknown, is due
     next_attempt_at = models.DateTimeField(null=True)
+    # operational: the trace in which it was proposed (W3C Trace Context), so that its attempts go on from there
+    traceparent = models.CharField(max_length=55, default="", db_default="")
 
     class Meta:
         constraints = [

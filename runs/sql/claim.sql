@@ -31,7 +31,7 @@ $$;
 create or replace function runs_claim(p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[])
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
-    target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
+    traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
 language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -110,7 +110,7 @@ begin
     return query
     with numbered as (
         select e.id, e.run_id, e.tenant_id, e.state = 'ready' as acts, p_attempts[row_number() over (order by e.run_id, e.id)] as attempt,
-               e.operation_id, e.dependency_name, e.attempts_count
+               e.operation_id, e.dependency_name, e.attempts_count, e.next_attempt_at as due_at
         from runs_effect e where e.id = any (permitted)),
     moved as (
         update runs_effect e set
@@ -119,7 +119,7 @@ begin
             fence = case when n.acts then greatest(e.fence, lowest) + 1 else e.fence end,
             attempts_count = e.attempts_count + 1, next_attempt_at = null
         from numbered n where e.id = n.id
-        returning e.*, n.acts, n.attempt),
+        returning e.*, n.acts, n.attempt, n.due_at),
     written as (
         insert into runs_attempt (id, tenant_id, run_id, effect_id, number, kind, fence, worker, dependency_name, state, started_at,
                                   lease_expires_at, marks_before_send)
@@ -130,7 +130,7 @@ begin
         returning id)
     select m.attempt, m.tenant_id, m.run_id, m.id, m.operation_id,
            (select d.id from runs_dependency d where d.tenant_id = m.tenant_id and d.name = m.dependency_name and d.retired_at is null), case when m.acts then 'act' else 'status' end, m.attempts_count,
-           m.fence, m.target, m.arguments, m.operation_reference, m.deadline_at, m.created_at, v_now,
+           m.fence, m.traceparent::text, m.due_at, m.target, m.arguments, m.operation_reference, m.deadline_at, m.created_at, v_now,
            coalesce(before.first_at, v_now), coalesce(before.acts, 0)::int, coalesce(before.looks, 0)::int, m.state::text
     from moved m
     left join lateral (

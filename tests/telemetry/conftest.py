@@ -1,0 +1,8 @@
+"""Telemetry is tested on the fixed cast, the shop and the example bank."""
+
+from tests.api.conftest import acme, agent
+from tests.runs.banking import bank
+from tests.shop import one_role, shop
+from tests.telemetry.hearing import heard
+
+__all__ = ["acme", "agent", "bank", "heard", "one_role", "shop"]
