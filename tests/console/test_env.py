@@ -24,6 +24,8 @@ HANDED_ON = {
     "runs/jobs.py",
     "runs/workers.py",
     "examples",
+    "console/telemetry/blotting.py",  # looks for secrets wherever they are, in order not to write them
+    "console/telemetry/traces.py",  # OpenTelemetry's own variables
 }
 MADE_UP = {"COUNTERFOIL_BASE_URL_<NAME>", "COUNTERFOIL_SECRET_<NAME>"}
 
