@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+from console import database
 from console.local import postgres, room, valkey
 from console.local.keys import keys
 from console.local.place import Place
@@ -22,10 +23,15 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
 
 
 @pytest.fixture
-def _django_db_helper(django_db_setup: Cleaner, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def _django_db_helper(
+    django_db_setup: Cleaner, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     """Open the database to a test and empty it afterwards: nothing is wrapped, every role commits for itself.
 
+    A command that a test runs makes the worker role this process's own; the next test begins as the web server again.
+
     pytest-django's mark and fixtures (`db`, `transactional_db`) all come through here."""
+    monkeypatch.setattr(database, "_process_alias", database._process_alias)
     with django_db_blocker.unblock():
         yield
         django_db_setup.clean()
