@@ -77,7 +77,7 @@ def keep_each(by: Actor, verb: str, answers: Sequence[tuple[object, object]]) ->
 
 def _kept(refusal: Refusal, verb: str, by: Actor, subject: object, now: datetime) -> KeptRefusal:
     return KeptRefusal(
-        tenant_id=by.tenant_id,
+        tenant_id=by.tenant,
         at=now,
         actor=str(by),
         verb=verb,
