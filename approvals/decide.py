@@ -13,7 +13,7 @@ from console import clock
 from console.clock import instant
 from console.doorbell import ring_after_commit
 from console.exact import decode
-from console.http.refusals import Forbidden, InvalidContent, NotFound, Refusal
+from console.http.refusals import Forbidden, InvalidContent, NotFound, ReasonTooLong, Refusal
 from console.identity.models import Member
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
@@ -72,7 +72,7 @@ class NotEligible(Forbidden):
 
 
 class ReasonMissing(InvalidContent):
-    """A denial needs a reason, of at most 2,000 characters, which the agent is told."""
+    """A denial needs a reason, which the agent is told."""
 
     code = "reason_missing"
 
@@ -80,6 +80,7 @@ class ReasonMissing(InvalidContent):
 @move("approve")
 def approve(by: Actor, request_id: UUID, *, shown_digest: str, reason: str, key: str) -> dict[str, Any]:
     """Count a member's approval; the receipt says `recorded`, or `counted` with k of n while more are needed."""
+    _check_length(reason)
     asked = {"request": str(request_id), "shown": shown_digest, "reason": reason}
     return once(by, key, "approve", asked, lambda: _decide(by, request_id, "approve", shown_digest, reason.strip()))
 
@@ -87,8 +88,9 @@ def approve(by: Actor, request_id: UUID, *, shown_digest: str, reason: str, key:
 @move("deny")
 def deny(by: Actor, request_id: UUID, *, shown_digest: str, reason: str, key: str) -> dict[str, Any]:
     """Deny with a reason. One denial decides."""
-    if not reason.strip() or len(reason) > LONGEST_REASON:
-        raise ReasonMissing
+    _check_length(reason)
+    if not reason.strip():
+        raise ReasonMissing(path="/reason")
     asked = {"request": str(request_id), "shown": shown_digest, "reason": reason}
     return once(by, key, "deny", asked, lambda: _decide(by, request_id, "deny", shown_digest, reason.strip()))
 
@@ -120,6 +122,11 @@ def _decide(by: Actor, request_id: UUID, verdict: str, shown_digest: str, reason
         "request": str(request.pk), "state": target, "verdict": verdict, "counted": count, "of": request.quorum,
         "at": instant(now), "use_by": instant(request.use_by),
     }  # fmt: skip
+
+
+def _check_length(reason: str) -> None:
+    if len(reason) > LONGEST_REASON:
+        raise ReasonTooLong(path="/reason")
 
 
 def _check_standing(by: Actor, request: Request) -> None:

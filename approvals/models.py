@@ -144,6 +144,11 @@ class Request(Chained):
                 fields=["tenant_id", "-decided_at", "-id"],
                 condition=~Q(state=PENDING),
             ),
+            models.Index(
+                name="approvals_decided_by_state",
+                fields=["tenant_id", "state", "-decided_at", "-id"],
+                condition=~Q(state=PENDING),
+            ),
             models.Index(name="approvals_due_decide_by", fields=["decide_by"], condition=Q(state=PENDING)),
             models.Index(name="approvals_due_use_by", fields=["use_by"], condition=Q(state="approved")),
             models.Index(name="approvals_news", fields=["decided_at"], condition=Q(heard_at=None) & ~Q(state=PENDING)),

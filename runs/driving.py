@@ -10,12 +10,14 @@ from console.clock import instant
 from console.database import rows
 from console.doorbell import ring_after_commit
 from console.exact import Object, Value, canonical
-from console.http.refusals import InvalidContent, NotFound, Refusal
+from console.http.refusals import InvalidContent, NotFound, ReasonTooLong, Refusal
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 from runs import catalogue, driver, record
 from runs.models import Effect, Run
 from runs.states import CLOSING, FAILED, SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED, UNSTARTED, WITHDRAWN
+
+LONGEST_REASON = 2000
 
 
 class UnresolvedEffects(Refusal):
@@ -37,7 +39,7 @@ class AlreadyBegun(Refusal):
 
 
 class ReasonMissing(InvalidContent):
-    """Say why, in at most 2,000 characters."""
+    """Say why."""
 
     code = "reason_missing"
 
@@ -67,7 +69,8 @@ def complete(
 @move("fail")
 def fail(by: Actor, run_id: UUID, *, epoch: int, reason: str, key: str, version: int | None = None) -> dict[str, Any]:
     """Give the run up: what has not begun is withdrawn; it ends as failed once nothing is in flight or unknown."""
-    if not reason.strip() or len(reason) > 2000:
+    _check_length(reason)
+    if not reason.strip():
         raise ReasonMissing(path="/reason")
     return once(
         by,
@@ -83,8 +86,7 @@ def withdraw(
     by: Actor, effect_id: UUID, *, epoch: int, reason: str, key: str, version: int | None = None
 ) -> dict[str, Any]:
     """Withdraw an effect that has not begun, with its request; those that wait for it are withdrawn too."""
-    if len(reason) > 2000:
-        raise ReasonMissing(path="/reason")
+    _check_length(reason)
     return once(
         by,
         key,
@@ -92,6 +94,11 @@ def withdraw(
         {"effect": str(effect_id), "reason": reason},
         lambda: _withdraw(by, effect_id, epoch, version, reason.strip()),
     )
+
+
+def _check_length(reason: str) -> None:
+    if len(reason) > LONGEST_REASON:
+        raise ReasonTooLong(path="/reason")
 
 
 def _complete(

@@ -5,12 +5,12 @@ from uuid import UUID
 from django.db.models import Prefetch, Q, QuerySet
 
 from approvals.models import Decision, Request
-from approvals.states import PENDING
+from approvals.states import PENDING, STATES
 from console.http.cursors import Place
 from console.http.refusals import NotFound
 
 DECIDED = "decided"
-WORDS = (PENDING, DECIDED)
+WORDS = (DECIDED, *STATES)
 
 
 def request(request_id: UUID) -> Request:
@@ -30,9 +30,13 @@ def pending(agent_id: UUID | None, effect_id: UUID | None, after: Place | None, 
     return _first(found, ("decide_by", "id"), limit)
 
 
-def decided(agent_id: UUID | None, effect_id: UUID | None, before: Place | None, limit: int) -> list[Request]:
-    """Give what waits no more, the last decided first."""
+def decided(
+    state: str, agent_id: UUID | None, effect_id: UUID | None, before: Place | None, limit: int
+) -> list[Request]:
+    """Give what waits no more, or of that those in one state, the last decided first."""
     found = _of(agent_id, effect_id).filter(~Q(state=PENDING))
+    if state != DECIDED:
+        found = found.filter(state=state)
     if before is not None:
         at, row_id = before
         found = found.filter(Q(decided_at__lt=at) | Q(decided_at=at, pk__lt=row_id), decided_at__lte=at)

@@ -19,7 +19,12 @@ from console.http.listing import page
 from console.http.streams import WAITING
 from console.identity.door import Door, actor, key
 
-STATE = OpenApiParameter("state", str, QUERY, description=f"One of {', '.join(queries.WORDS)}; `pending` unless told.")
+STATE = OpenApiParameter(
+    "state",
+    str,
+    QUERY,
+    description=f"One of {', '.join(queries.WORDS)}; `pending` unless told, and `decided` is what waits no more.",
+)
 EFFECT = OpenApiParameter("effect", str, QUERY, description="The id of the effect that it is about.")
 MINE = OpenApiParameter("mine", bool, QUERY, description="`true`: only those of the agent that asks.")
 VERDICTS = {"approve": decide.approve, "deny": decide.deny}
@@ -43,7 +48,7 @@ class Approvals(Door):
             if state == PENDING:
                 rows = queries.pending(agent_id, effect, place, limit + 1)
             else:
-                rows = queries.decided(agent_id, effect, place, limit + 1)
+                rows = queries.decided(state, agent_id, effect, place, limit + 1)
         return Response(page(rows, limit, lambda row: present.request(row, now), _place, binding))
 
 

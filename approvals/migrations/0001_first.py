@@ -194,6 +194,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="request",
             index=models.Index(
+                condition=models.Q(("state", "pending"), _negated=True),
+                fields=["tenant_id", "state", "-decided_at", "-id"],
+                name="approvals_decided_by_state",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="request",
+            index=models.Index(
                 condition=models.Q(("state", "pending")), fields=["decide_by"], name="approvals_due_decide_by"
             ),
         ),

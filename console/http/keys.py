@@ -11,6 +11,7 @@ from console.http.refusals import BadRequest, KeyExpired, KeyReused, MissingKey
 
 LONGEST = 255
 KEPT = timedelta(days=30)
+REPLAYED = "Idempotent-Replayed"  # the header of an answer to a key that had been used before
 VISIBLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\Z")
 
 

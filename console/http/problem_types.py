@@ -174,7 +174,8 @@ PROBLEMS: dict[str, ProblemType] = {
     "unresolved_not_named": ProblemType(
         422, "`accept_unresolved` names exactly the effects that are unknown or partial, where the run type allows it."
     ),
-    "reason_missing": ProblemType(422, "Say why, in at most 2,000 characters."),
+    "reason_missing": ProblemType(422, "Say why: this needs a reason, which is told to whom it concerns."),
+    "reason_too_long": ProblemType(422, "A reason has at most 2,000 characters."),
     "reason_needed": ProblemType(422, "A denial needs a reason."),
     "read_needed": ProblemType(422, "Whoever approves something of the high tier says that they have read it."),
     # What passes.

@@ -32,6 +32,12 @@ class InvalidContent(Refusal):
     recorded = False
 
 
+class ReasonTooLong(InvalidContent):
+    """A reason has at most 2,000 characters."""
+
+    code = "reason_too_long"
+
+
 class NotFound(Refusal):
     """There is no such thing here."""
 

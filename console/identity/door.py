@@ -47,6 +47,12 @@ class Door(APIView):
         with_length(request)
         return super().initialize_request(request, *args, **kwargs)
 
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if isinstance(response.data, dict) and response.data.get("replayed") is True:
+            response[keys.REPLAYED] = "true"
+        return response
+
 
 def actor(request: Request) -> Actor:
     """Give who is asking."""

@@ -9,6 +9,7 @@ from console.database import transaction
 from console.http import content, cursors
 from console.http.asked import Asked
 from console.http.describing import CURSOR, KEY, LIMIT, TOKEN, VERSION, WAIT, described, known
+from console.http.keys import REPLAYED
 from console.http.listing import page
 from console.http.streams import WAITING
 from console.identity.door import Door, actor, key, token, version
@@ -47,7 +48,7 @@ class RunEffects(Door):
         with transaction(by.tenant_id):
             effect = queries.effect(proposed.effect_id)
         if not proposed.created:
-            return Response(present.effect(effect))
+            return Response(present.effect(effect), headers={REPLAYED: "true"})
         return Response(present.effect(effect), status=201, headers={"Location": f"/api/v1/effects/{effect.pk}"})
 
 

@@ -11,6 +11,7 @@ from console.http import content, cursors
 from console.http.asked import Asked
 from console.http.conditional import etag
 from console.http.describing import CURSOR, KEY, LIMIT, TOKEN, VERSION, WAIT, described, known
+from console.http.keys import REPLAYED
 from console.http.listing import page
 from console.http.refusals import InvalidContent
 from console.http.streams import WAITING
@@ -141,4 +142,6 @@ def _made(response: Response, run: Run, *, created: bool) -> Response:
     if created:
         response.status_code = 201
         response["Location"] = f"/api/v1/runs/{run.pk}"
+    else:
+        response[REPLAYED] = "true"
     return response

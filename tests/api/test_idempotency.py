@@ -213,3 +213,12 @@ def test_idm_11_a_receipt_whose_time_is_over_is_refused_and_not_given_anew(agent
         IdempotencyRecord.objects.update(expires_at="2020-01-01T00:00:00Z")
     again = agent.post(f"runs/{run['id']}/fail", {"reason": "x"}, key="end", token=1)
     assert (again.status, again.code) == (410, "key_expired")
+
+
+def test_an_answer_to_a_key_that_was_used_before_says_so_in_a_header(agent: Caller) -> None:
+    first, again = agent.run(key="r"), agent.run(key="r")
+    effects = [agent.propose(first, key="e") for _ in range(2)]
+    endings = [agent.post(f"runs/{first['id']}/fail", {"reason": "x"}, key="f", token=1) for _ in range(2)]
+    for fresh, replayed in ((first, again), effects, endings):
+        assert "Idempotent-Replayed" not in fresh.headers
+        assert replayed.headers["Idempotent-Replayed"] == "true"

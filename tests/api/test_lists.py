@@ -7,6 +7,7 @@ import pytest
 from django.db import connections
 from django.test.utils import CaptureQueriesContext
 
+from approvals.states import STATES
 from console.database import rows, transaction
 from tests import databases
 from tests.api.desk import Answer, Caller, pay
@@ -51,6 +52,10 @@ def test_effects_history_and_approvals_are_read_page_by_page(agent: Caller, limi
         agent.post(f"effects/{effect['id']}/withdraw", {}, token=1)
     assert sorted(walk(agent, "approvals?state=decided", limit)) == sorted(pending[:3])
     assert sorted(walk(agent, "approvals?state=decided&mine=true", limit)) == sorted(pending[:3])
+    assert sorted(walk(agent, "approvals?state=withdrawn", limit)) == sorted(pending[:3])
+    assert sorted(walk(agent, "approvals?state=pending", limit)) == sorted(pending[3:])
+    for state in set(STATES) - {"pending", "withdrawn"}:
+        assert walk(agent, f"approvals?state={state}", limit) == []
 
 
 def test_a_page_does_not_move_when_something_new_comes(agent: Caller) -> None:
@@ -118,6 +123,7 @@ def test_more_rows_add_no_queries(acme: Company, agent: Caller, address: Callabl
 ADDRESSES = [
     "runs", "runs?state=open", "runs?state=ended", "runs?mine=true", "runs?mine=true&state=open", "runs?state=failed",
     "runs?state=quarantined",    "approvals", "approvals?mine=true", "approvals?state=decided", "approvals?state=decided&mine=true",
+    "approvals?state=denied", "approvals?state=lapsed", "approvals?state=denied&mine=true",
 ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from approvals.decide import (
 from approvals.models import Decision, Request
 from console.clock import instant
 from console.database import crossing_tenants, rows
-from console.http.refusals import KeyReused, NotFound, Refusal
+from console.http.refusals import KeyReused, NotFound, ReasonTooLong, Refusal
 from console.identity import administration
 from console.identity.models import Member
 from console.ledger.actors import Actor
@@ -128,7 +128,16 @@ def test_one_denial_decides_whatever_was_counted(shop: Shop, both: Request) -> N
     assert decisions(both) == [("Ann Okafor", "approve"), ("Amir Saleh", "deny")]
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "x" * 2001])
+@pytest.mark.parametrize("verdict", ["approve", "deny"])
+def test_a_reason_has_a_limit(shop: Shop, asked: Request, verdict: str) -> None:
+    decide_as = shop.approve if verdict == "approve" else shop.deny
+    with pytest.raises(ReasonTooLong):
+        decide_as(asked, reason="x" * 2001)
+    assert now(asked).state == "pending"
+    assert decide_as(asked, reason="x" * 2000)["receipt"] == "recorded"
+
+
+@pytest.mark.parametrize("reason", ["", "   "])
 def test_a_denial_needs_a_reason(shop: Shop, asked: Request, reason: str) -> None:
     with pytest.raises(ReasonMissing):
         shop.deny(asked, reason=reason)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from console.http.refusals import KeyReused, NotFound, StaleToken, StaleVersion
+from console.http.refusals import KeyReused, NotFound, ReasonTooLong, StaleToken, StaleVersion
 from runs import driving
 from runs.driver import RunEnded, RunOutOfTime
 from runs.driving import AlreadyBegun, NotNamed, ReasonMissing, UnresolvedEffects
@@ -341,7 +341,15 @@ def test_giving_up_twice_with_other_keys_is_giving_up_once(shop: Shop) -> None:
     assert kinds(f"run:{run}").count("run.closing") == 1
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "x" * 2001])
+def test_a_reason_has_a_limit(shop: Shop) -> None:
+    run = shop.accept(draft("a"))
+    for too_long in (lambda: shop.fail(run, "x" * 2001), lambda: shop.withdraw(run, "a", "x" * 2001)):
+        with pytest.raises(ReasonTooLong):
+            too_long()
+    assert (shop.state(run), shop.states(run)) == ("running", {"a": "ready"})
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
 def test_giving_up_needs_a_reason(shop: Shop, reason: str) -> None:
     run = shop.accept()
     with pytest.raises(ReasonMissing):
