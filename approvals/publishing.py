@@ -6,14 +6,15 @@ from uuid_utils.compat import uuid7
 
 from approvals import policy_checks
 from approvals.models import Coverage, Policy
-from approvals.policy_document import ASK, EVERY, PolicyDocument, policy_document
+from approvals.policy_document import ASK, EVERY, PolicyDocument, Rule, policy_document
 from console import clock
 from console.documents import Document, Fault
 from console.documents.applying import NEW, REFUSED, Applied, against_versions
 from console.doorbell import ring_after_commit
 from console.exact import canonical
+from console.exact.conditions import AllOf, Undecided, parse, satisfiable
 from console.identity.administration import hold
-from console.identity.models import Member
+from console.identity.models import Agent, Member
 from console.ledger import chains
 from console.ledger.actors import Actor
 from console.ledger.folding import plain
@@ -80,16 +81,36 @@ def _doubly_governed(tenant_id: UUID, policy: PolicyDocument) -> list[Fault]:
 
 
 def _unsatisfiable(tenant_id: UUID, policy: PolicyDocument) -> list[Fault]:
-    """Find rules that ask more people than there are; silence would then be the only answer."""
+    """Find rules that ask more people than there are; silence would then be the only answer. Whoever answers for an agent decides
+    nothing that it asks, so the rule is looked at for each agent that it may hold of."""
     faults: list[Fault] = []
+    agents = list(Agent.objects.filter(tenant_id=tenant_id, active=True).order_by("name").values_list("name", "owner"))
     for place, rule in enumerate(policy.rules):
         if rule.then != ASK or rule.ask is None:
             continue
-        able = Member.objects.filter(
+        approvers = Member.objects.filter(
             tenant_id=tenant_id, active=True, roles__contains=["approver"], groups__overlap=list(rule.ask.groups)
-        ).count()
-        if able < rule.ask.quorum:
-            groups = " or ".join(rule.ask.groups)
-            why = f"It asks {rule.ask.quorum} of {groups}, and {able} active approvers are in it. Add approvers first."
-            faults.append(Fault(f"/rules/{place}/ask", "nobody_can_satisfy", why))
+        )
+        able = set(approvers.values_list("pk", flat=True))
+        groups = " or ".join(rule.ask.groups)
+        asks = f"It asks {rule.ask.quorum} of {groups}, and {{}}. Add approvers first."
+        if len(able) < rule.ask.quorum:
+            why = asks.format(f"{len(able)} active approvers are in it")
+        elif short := [
+            name for name, owner in agents if len(able - {owner}) < rule.ask.quorum and _holds_of(rule, name)
+        ]:
+            why = asks.format(
+                f"{len(able) - 1} besides the owner of {short[0]}, who does not decide what that agent asks"
+            )
+        else:
+            continue
+        faults.append(Fault(f"/rules/{place}/ask", "nobody_can_satisfy", why))
     return faults
+
+
+def _holds_of(rule: Rule, agent: str) -> bool:
+    """Tell whether the rule may hold of what this agent asks; what cannot be proven counts as true."""
+    try:
+        return satisfiable(AllOf((parse({"path": "agent", "op": "eq", "value": agent}), rule.when)))
+    except Undecided:
+        return True

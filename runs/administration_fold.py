@@ -21,6 +21,10 @@ def _told(table: str) -> Reducer:
     return reduce
 
 
+def _switched(folded: Folded, tenant: str, fact: Fact) -> None:
+    folded.set(fact, "agent", fact.says["id"], active=fact.says["active"])
+
+
 def _published(table: str, ends: str) -> Reducer:
     """Take the fact of a new version; `ends` is the column of the version before that is set by it."""
 
@@ -39,6 +43,8 @@ REDUCERS: dict[str, Reducer] = {
     "member.added": _told("member"),
     "member.changed": _told("member"),
     "agent.added": _told("agent"),
+    "agent.stopped": _switched,
+    "agent.started": _switched,
     "key.issued": _told("key"),
     "key.revoked": _told("key"),
     "policy.published": _published("policy", "superseded_at"),

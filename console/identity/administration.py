@@ -1,31 +1,25 @@
-"""Tenants, people, agents and keys: each change is a move on the tenant's own stream."""
+"""Opening a tenant, and what commands do in it: the same changes as the pages', without a form's key."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
 from console import clock
 from console.database import transaction
-from console.exact import Object
-from console.http.refusals import NotFound
-from console.identity import api_keys
+from console.identity import agents, people
+from console.identity.agents import SCOPES
 from console.identity.models import Agent, ApiKey, Member, Tenant, User
+from console.identity.office import check_administers, hold
+from console.identity.people import ROLES
 from console.ledger import chains
 from console.ledger.actors import Actor
-from console.ledger.folding import plain
 from console.ledger.moves import move
 
-ROLES = ("approver", "operator", "admin")
-SCOPES = ("runs:read", "runs:write")
-
-
-def hold(tenant_id: UUID) -> Tenant:
-    """Lock the tenant whose administration changes. Raises NotFound."""
-    tenant = Tenant.objects.select_for_update(no_key=True).filter(pk=tenant_id).first()
-    if tenant is None:
-        raise NotFound
-    return tenant
+__all__ = [
+    "ROLES", "SCOPES", "add_agent", "add_member", "change_member", "hold", "issue_key", "open_tenant", "revoke_key",
+]  # fmt: skip
 
 
 def open_tenant(by: Actor, slug: str, name: str) -> Tenant:
@@ -42,63 +36,36 @@ def open_tenant(by: Actor, slug: str, name: str) -> Tenant:
 @move("add member")
 def add_member(by: Actor, user: User, roles: list[str], groups: list[str]) -> Member:
     """Make a user a member of the actor's tenant."""
-    tenant, now = hold(by.tenant), clock.now()
-    member = Member(id=uuid7(), tenant=tenant, user=user, roles=roles, groups=groups, active=True, created_at=now)
-    member.save(force_insert=True)
-    chains.append(tenant, tenant.pk, [("member.added", told(member, Member.recorded))], by, now)
-    return member
+    return people.added(by, _held(by), user, roles, groups)
 
 
 @move("change member")
 def change_member(by: Actor, member_id: UUID, *, roles: list[str], groups: list[str], active: bool) -> Member:
     """Say anew what a member may do; votes of one who lost the role do not count at use."""
-    tenant, now = hold(by.tenant), clock.now()
-    member = Member.objects.select_for_update(no_key=True).filter(pk=member_id, tenant=tenant).first()
-    if member is None:
-        raise NotFound
-    member.roles, member.groups, member.active = roles, groups, active
-    member.save(update_fields=["roles", "groups", "active"])
-    chains.append(tenant, tenant.pk, [("member.changed", told(member, Member.recorded))], by, now)
-    return member
+    terms: dict[str, Any] = {"roles": roles, "groups": groups, "active": active}
+    return people.changed(by, _held(by), member_id, terms)
 
 
 @move("add agent")
 def add_agent(by: Actor, name: str, owner: Member) -> Agent:
     """Add an agent that a member answers for."""
-    tenant, now = hold(by.tenant), clock.now()
-    agent = Agent(id=uuid7(), tenant=tenant, name=name, owner=owner, active=True, created_at=now)
-    agent.save(force_insert=True)
-    chains.append(tenant, tenant.pk, [("agent.added", told(agent, Agent.recorded))], by, now)
-    return agent
+    return agents.added(by, _held(by), name, owner)
 
 
 @move("issue key")
 def issue_key(by: Actor, agent: Agent, *, lasts: timedelta, scopes: list[str]) -> tuple[ApiKey, str]:
     """Issue a key for an agent; its text is given here and never again."""
-    tenant, now = hold(by.tenant), clock.now()
-    key, text = api_keys.mint(agent, now + lasts, scopes)
-    key.created_at = now
-    key.save(force_insert=True)
-    chains.append(tenant, tenant.pk, [("key.issued", told(key, ApiKey.recorded))], by, now)
-    return key, text
+    return agents.minted(by, _held(by), agent, lasts, scopes)
 
 
 @move("revoke key")
 def revoke_key(by: Actor, key_id: UUID) -> ApiKey:
     """Revoke a key at once."""
-    tenant, now = hold(by.tenant), clock.now()
-    key = ApiKey.objects.select_for_update(no_key=True).filter(pk=key_id, tenant=tenant).first()
-    if key is None:
-        raise NotFound
-    if key.revoked_at is None:
-        key.revoked_at = now
-        key.save(update_fields=["revoked_at"])
-        chains.append(
-            tenant, tenant.pk, [("key.revoked", {"id": str(key.pk), "revoked_at": clock.instant(now)})], by, now
-        )
-    return key
+    return agents.revoked(by, _held(by), key_id)
 
 
-def told(row: Member | Agent | ApiKey, columns: tuple[str, ...]) -> Object:
-    """Tell a row's recorded columns as the facts of its making."""
-    return {"id": str(row.pk), **{column: plain(getattr(row, column)) for column in columns}}
+def _held(by: Actor) -> Tenant:
+    """Lock the actor's tenant, for somebody who administers it. Raises NotFound, NotAdministrator."""
+    tenant = hold(by.tenant)
+    check_administers(by)
+    return tenant

@@ -124,6 +124,17 @@ def test_as_many_as_there_are_can_be_asked(shop: Shop) -> None:
     assert publish(shop, policy("more", "[look]", quorum=2)).outcome == "new"
 
 
+def test_whoever_answers_for_an_agent_is_not_counted_for_what_it_asks(shop: Shop) -> None:
+    applied = publish(shop, policy("more", "[look]", quorum=3))  # ann, amir, and ben, whose agent it is
+    assert [fault.code for fault in applied.faults] == ["nobody_can_satisfy"]
+    assert "the owner of errand-bot" in applied.faults[0].message
+    of_another = policy("more", "[look]", quorum=3).replace(
+        "then: ask", "when: {path: agent, op: eq, value: another-bot}\n    then: ask"
+    )
+    assert "another-bot" in of_another
+    assert publish(shop, of_another).outcome == "new"
+
+
 def test_who_is_not_active_or_no_approver_cannot_satisfy_it(shop: Shop) -> None:
     shop.change("amir", active=False)
     shop.change("ann", roles=[])

@@ -9,7 +9,6 @@ from console.database import crossing_tenants
 from console.identity import administration
 from console.identity.authentication import bearer
 from tests import clock
-from tests.record import forger
 from tests.shop import Shop
 
 
@@ -56,11 +55,3 @@ def test_a_revoked_key_lets_nobody_in(shop: Shop, text: str) -> None:
         administration.revoke_key(shop.office, key.pk)
     with pytest.raises(AuthenticationFailed, match="revoked"):
         bearer(f"Bearer {text}")
-
-
-def test_the_key_of_an_agent_that_was_stopped_lets_nobody_in(shop: Shop, text: str) -> None:
-    with forger() as hand:
-        hand.execute("update identity_agent set active = false where id = %s", [shop.agent.pk])
-    with pytest.raises(AuthenticationFailed, match="active"):
-        bearer(f"Bearer {text}")
-    shop.verified = False

@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
-from console.identity import administration
+from console.identity import administration, agents
 from console.ledger.verification import Book, Table
 from tests.cast import inside
 from tests.record import BOOKS, forger
@@ -87,6 +87,8 @@ def tell(shop: Shop) -> Story:
     shop.change("oscar", active=False)
     key, _ = administration.issue_key(shop.office, shop.agent, lasts=timedelta(days=1), scopes=["runs:read"])
     administration.revoke_key(shop.office, key.pk)
+    agents.stop_agent(shop.office, shop.agent.pk, reason="It was too busy.", key="stop")
+    agents.start_agent(shop.office, shop.agent.pk, reason="", key="start")
     return Story(shop, run, closed)
 
 
