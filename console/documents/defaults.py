@@ -9,7 +9,7 @@ from console.exact.value import Object
 def filled(value: Any, schema: Object, root: Object | None = None) -> Any:
     """Give a copy of the value with each absent field that has a default filled in, inside objects and lists too."""
     root = schema if root is None else root
-    schema = _resolved(schema, root)
+    schema = resolved(schema, root)
     if isinstance(value, dict):
         return _filled_object(value, schema, root)
     if isinstance(value, list) and isinstance(schema.get("items"), dict):
@@ -21,13 +21,13 @@ def _filled_object(value: Object, schema: Object, root: Object) -> Object:
     properties: Object = schema.get("properties", {})
     found = {name: filled(item, properties.get(name, {}), root) for name, item in value.items()}
     for name in properties.keys() - found.keys():
-        part = _resolved(properties[name], root)
+        part = resolved(properties[name], root)
         if "default" in part:
             found[name] = filled(part["default"], part, root)
     return found
 
 
-def _resolved(schema: Object, root: Object) -> Object:
+def resolved(schema: Object, root: Object) -> Object:
     """Follow a reference into the schema's own $defs; what stands beside the reference wins."""
     reference = schema.get("$ref")
     if reference is None:

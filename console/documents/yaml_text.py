@@ -52,6 +52,11 @@ def read(text: str) -> list[tuple[int, Value]]:
         raise BadYAML("malformed", "", "This is not YAML: it names a character that does not exist.", 1) from None
 
 
+def means_itself(text: str) -> bool:
+    """Tell whether the text, written without quotes, is read as that text and not as a number or a word of JSON."""
+    return text not in _WORDS and not _NOT_NUMBERS.fullmatch(text) and not _FRACTION.fullmatch(text)
+
+
 @dataclass(slots=True)
 class _Frame:
     """A list or mapping being built: the place reached in it, and whether a mapping wants a key next."""

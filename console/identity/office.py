@@ -43,10 +43,10 @@ def check_answers(by: Actor, agent: Agent) -> None:
 
 def _stands(by: Actor, *roles: str) -> bool:
     """Tell whether the actor is the system, or an active member with one of the roles (without roles: whoever is active)."""
-    if by.kind == "system":
-        return True
-    members = Member.objects.filter(pk=by.id, tenant_id=by.tenant, active=True)
-    return by.kind == "member" and (members.filter(roles__overlap=list(roles)) if roles else members).exists()
+    if by.kind != "member":
+        return by.kind == "system"
+    members = Member.objects.filter(pk=by.principal, tenant_id=by.tenant, active=True)
+    return (members.filter(roles__overlap=list(roles)) if roles else members).exists()
 
 
 def told(row: Member | Agent | ApiKey, columns: tuple[str, ...]) -> Object:

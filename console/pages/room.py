@@ -42,8 +42,8 @@ class MemberRequest(HttpRequest):
 
 Door: TypeAlias = Callable[..., HttpResponse]
 Receipt: TypeAlias = dict[str, object]
-Deed: TypeAlias = Callable[[MemberRequest, UUID], Receipt]
-Shown: TypeAlias = Callable[[MemberRequest, UUID, Receipt | Refusal], HttpResponse]
+Deed: TypeAlias = Callable[..., Receipt]  # (request, what the address names)
+Shown: TypeAlias = Callable[..., HttpResponse]  # (request, what the address names, receipt or refusal)
 
 
 class UnknownParameter(BadRequest):
@@ -63,7 +63,7 @@ def page(*parameters: str) -> Callable[[Callable[..., HttpResponse]], Door]:
 
     def decorate(view: Callable[..., HttpResponse]) -> Door:
         @wraps(view)
-        def entered(request: HttpRequest, **address: UUID) -> HttpResponse:
+        def entered(request: HttpRequest, **address: UUID | str) -> HttpResponse:
             def answer(asked: MemberRequest) -> HttpResponse:
                 _check_words(asked.GET.lists(), {PART, *parameters})
                 with reading(asked):
@@ -77,21 +77,23 @@ def page(*parameters: str) -> Callable[[Callable[..., HttpResponse]], Door]:
 
 
 def deed(shown: Shown, on: str) -> Callable[[Deed], Door]:
-    """Make a function that calls a move the door for a member's POST about one thing.
+    """Make a function that calls a move the door for a member's POST, about one thing where the address names one.
 
     `shown` answers with what stands afterwards, given the move's receipt or its refusal; `on` names the page where the form is."""
 
     def decorate(act: Deed) -> Door:
         @wraps(act)
-        def entered(request: HttpRequest, subject: UUID) -> HttpResponse:
+        def entered(request: HttpRequest, **address: UUID | str) -> HttpResponse:
+            named = tuple(address.values())
+
             def answer(asked: MemberRequest) -> HttpResponse:
                 _check_words(asked.GET.lists(), set())
                 _check_words(asked.POST.lists(), None)
-                became = _done(act, asked, subject)
+                became = _done(act, asked, named)
                 with reading(asked):
-                    return shown(asked, subject, became)
+                    return shown(asked, *named, became)
 
-            return _let_in(request, WRITES, reverse(on, args=[subject]), answer)
+            return _let_in(request, WRITES, reverse(on, args=named), answer)
 
         return entered
 
@@ -106,9 +108,9 @@ def reading(asked: MemberRequest) -> Iterator[None]:
         yield
 
 
-def _done(act: Deed, asked: MemberRequest, subject: UUID) -> Receipt | Refusal:
+def _done(act: Deed, asked: MemberRequest, named: tuple[UUID | str, ...]) -> Receipt | Refusal:
     try:
-        return act(asked, subject)
+        return act(asked, *named)
     except Refusal as refusal:
         return refusal
 

@@ -16,7 +16,8 @@ from runs.contracts.fields import Field, as_number, canonical_decimal
 
 RESERVED = frozenset({"arguments", "effect", "secret", "dependency", "deadline"})  # templates mean something else
 BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-_SUBSET = Schema(schema_file(Path(__file__).parent / "schema" / "arguments.json"))
+SCHEMA = schema_file(Path(__file__).parent / "schema" / "arguments.json")
+_SUBSET = Schema(SCHEMA)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,28 @@
+"""Why each line of the two lists is asked: what goes wrong where nobody has answered it."""
+
+WHY = {
+    "Intent and effect identity": "Without it nobody can tell one payment that was sent twice from two payments.",
+    "Principal, tenant, target, preconditions": "Without it something is done in the wrong name, to the wrong thing, or too late.",
+    "Authoritative state version": "Without it an approval is used on what has changed since people looked.",
+    "Success, rejection, partial, unknown": "Without it an answer is guessed at, and a guess is taken for an outcome.",
+    "Attempt timeout and deadline": "Without it a call may hang for ever, or be made when nobody wants it any more.",
+    "Retries: conditions, owner, attempts, backoff, jitter, budget": "Without it several layers try again at once, or nobody does.",
+    "Key: scope, equivalence, storage, retention": "Without it a repetition is taken for a new intent, or the other way round.",
+    "Status query and reconciliation": "Without it an unknown outcome stays unknown, and somebody sends it again to be sure.",
+    "Checkpoints before and after": "Without it an agent that comes back does not know that it had got this far.",
+    "Cancellation and late results": "Without it something that was cancelled may still happen, and nobody notices.",
+    "Compensation: action, authority, order, verification": "Without it a mistake is found and nobody knows what puts it right.",
+    "Irreversible point and approval": "Without it people are asked too late, when it can no longer be called back.",
+    "Escalation and evidence": "Without it a case that nothing resolves stays where it is, and belongs to nobody.",
+    "Persisted state, history, artifacts, schema version": "Without it a run that breaks off begins again from nothing.",
+    "Checkpoint boundaries and lost progress": "Without it nobody can say how much work a break costs.",
+    "Timers, subscriptions, children, ownership": "Without it a wait is forgotten, or ends twice.",
+    "Lease, concurrency, fencing": "Without it two drivers write to one run, and the older one overwrites the newer.",
+    "Pinned configuration and migration": "Without it a run goes on under another model or policy, and nobody chose that.",
+    "Revalidation of identity, approval, policy, secret, state": "Without it a run acts on a permission that was taken away meanwhile.",
+    "Unknown effects before going on": "Without it a run goes on as if something had happened, or does it twice.",
+    "Recovery time and drain": "Without it a backlog floods what has only just come back.",
+    "Quarantine and manual recovery": "Without it a run that cannot go on is tried again and again.",
+    "Restore and failure-injection evidence": "Without it recovery is a hope that nobody has tested.",
+    "Success criteria and deadline": "Without it a run ends and nobody can say whether it did what it was for.",
+}  # fmt: skip
