@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from console import health
-from console.pages import account, approvals, home, runs, unknown
+from console.pages import account, approvals, contracts, home, runs, unknown
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -13,6 +13,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("unknown", unknown.unknown, name="unknown"),
     path("runs", runs.runs, name="runs"),
     path("runs/<uuid:subject>", runs.run, name="run"),
+    path("contracts", contracts.contracts, name="contracts"),
+    path("contracts/<slug:kind>/<slug:name>", contracts.contract, name="contract"),
     path("accounts/", include(account.urls)),
     path("api/v1/", include("console.api")),
     path("health", health.health),

@@ -298,6 +298,7 @@ def globex(db: None) -> Company:
     """Somebody else's company, where cara works."""
     people: dict[str, tuple[str, list[str], list[str]]] = {
         "cara": ("Cara Voss", ["approver", "operator", "admin"], ["finance", "support"]), "ben": ("Bea Lorne", ["approver"], ["finance"]),
+        "gil": ("Gil Ames", ["approver"], ["finance"]),
     }  # fmt: skip
     return open_company("globex", people)
 

@@ -22,7 +22,9 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if means_itself(text) else '"')
+    return dumper.represent_scalar(
+        "tag:yaml.org,2002:str", text, style=None if means_itself(text) and text.isprintable() else '"'
+    )
 
 
 def _number(dumper: yaml.SafeDumper, number: Decimal) -> yaml.ScalarNode:

@@ -27,6 +27,7 @@ SHOWN = 50
 LISTED = 200
 NOUNS = {"operation": "Operations", "run-type": "Run types", "policy": "Policies", "dependency": "Dependencies"}
 NOUN = {"operation": "Operation", "run-type": "Run type", "policy": "Policy", "dependency": "Dependency"}
+LATER = ("rate_per_second", "retry_budget", "breaker", "recovery")
 FOLLOWS = {"allow": "it is allowed", "deny": "it is denied"}
 
 
@@ -153,12 +154,10 @@ def _rules(policy: PolicyDocument) -> list[ShownRule]:
 
 def _dependency(request: MemberRequest, found: Applied) -> dict[str, Any]:
     value: Any = found.value
-    rate = value.get("rate_per_second")
     says = [
         f"Every call begins with {value['base_url']}.",
         f"At most {value['concurrency']} calls are in flight at once.",
         f"One attempt takes at most {in_words(value['timeout_seconds'])}, whatever an operation says.",
-        f"At most {rate} calls are begun in a second." if rate else "How many calls begin in a second is not limited.",
         f"Late and doubled results: {value['late_results']}",
     ]
     if value.get("degraded"):
@@ -169,6 +168,9 @@ def _dependency(request: MemberRequest, found: Applied) -> dict[str, Any]:
     if value.get("failover"):
         may = "may" if value["failover"]["eligible"] else "may not"
         says.append(f"Another provider {may} take over. {value['failover']['requirements']}")
+    later = [name.replace("_", " ") for name in LATER if value.get(name)]
+    if later:
+        says.append(f"Written down, and not carried out by this version yet: {', '.join(later)}.")
     names = shelf.callers(request.member.tenant_id, found.name, LISTED)
     return {"does": says, "links": [{"name": "Operations that call it", "kind": "operation", "names": names}]}
 

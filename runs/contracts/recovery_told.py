@@ -14,6 +14,7 @@ RESOLVED = {
     "read_back": "by reading the target back",
     "person": "by a person, with evidence",
 }
+BY = {"driver": "the run's driver", "operator": "an operator", "admin": "an administrator"}
 IN_FLIGHT = {
     "let_finish": "A call in flight is let finish.",
     "request_cancel": "The other side is asked to stop what it accepted.",
@@ -123,7 +124,7 @@ def _retries(contract: Object) -> Iterator[str]:
     yield f"At most {_times_over(retry['attempts'])}, all begun within {in_words(retry['total_seconds'])}."
     yield (
         f"The wait between two is drawn evenly between nothing and {in_words(backoff['base_seconds'])}, "
-        f"which grows {backoff['factor']} times with each attempt up to {in_words(backoff['max_seconds'])}."
+        f"times {backoff['factor']} for each attempt after that, up to {in_words(backoff['max_seconds'])}."
     )
     yield (
         "The other side's Retry-After lengthens the wait."
@@ -142,7 +143,7 @@ def _key(contract: Object) -> Iterator[str]:
     if key.get("equivalence"):
         yield f"Two requests with one key are the same when: {key['equivalence']}"
     if key.get("storage"):
-        yield f"Keys are kept in: {key['storage']}."
+        yield f"Keys are kept in the {key['storage']}."
     if key.get("retention_seconds"):
         yield f"A key is kept for {in_words(key['retention_seconds'])} after the effect ended; a reuse after that is refused as expired."
 
@@ -174,7 +175,7 @@ def _cancellation(contract: Object) -> Iterator[str]:
     section: Any = contract.get("cancellation")
     if not section:
         return
-    yield f"It can be cancelled by {_listed(section['who'], 'or')}."
+    yield f"It can be cancelled by {_listed([BY.get(who, who) for who in section['who']], 'or')}."
     yield IN_FLIGHT[section["in_flight"]]
     yield "A late result is recorded, and never revives what was cancelled."
     if section.get("cleanup"):

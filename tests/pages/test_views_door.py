@@ -14,7 +14,9 @@ from console.identity.models import User
 from console.urls import urlpatterns
 from tests.cast import PASSWORD, Company, inside, signed_in
 
-PAGES = ("/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs/{run}")
+PAGES = (
+    "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs/{run}", "/contracts", "/contracts/operation/refund",
+)  # fmt: skip
 PUBLIC = ("accounts/", "api/", "health", "ready")
 
 

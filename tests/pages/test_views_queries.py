@@ -15,6 +15,7 @@ from tests.cast import Company, inside, signed_in, work
 MANY = 3000
 PAGES = (
     "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs?state=open", "/runs?state=needs", "/runs?q=order", "/runs/{run}",
+    "/contracts", "/contracts?kind=policy", "/contracts/operation/refund", "/contracts/policy/money",
 )  # fmt: skip
 ONE_MINUTE_APART = "t.created_at - n * interval '1 minute'"
 
