@@ -6,6 +6,7 @@ from approvals.api.requests import Approvals, Decisions, OneApproval
 from console.http.problem_pages import nothing_here, problem, problems
 from console.http.streams import long_poll
 from console.openapi import openapi
+from runs.api.attempts import Attempts, HandBack, Heartbeat, Report
 from runs.api.bulk import EffectsInBulk, RunsInBulk
 from runs.api.effects import OneEffect, RunEffects, Withdraw
 from runs.api.runs import Complete, Fail, History, OneRun, Runs
@@ -21,6 +22,10 @@ urlpatterns = [
     path("runs/<uuid:id>/fail", Fail.as_view()),
     path("effects/<uuid:id>", long_poll(OneEffect, "state")),
     path("effects/<uuid:id>/withdraw", Withdraw.as_view()),
+    path("effects/<uuid:id>/attempts", Attempts.as_view()),
+    path("attempts/<uuid:id>/heartbeat", Heartbeat.as_view()),
+    path("attempts/<uuid:id>/report", Report.as_view()),
+    path("attempts/<uuid:id>/hand-back", HandBack.as_view()),
     path("approvals", Approvals.as_view()),
     path("approvals/<uuid:id>", long_poll(OneApproval, "state")),
     path("approvals/<uuid:id>/decisions", Decisions.as_view()),

@@ -142,7 +142,8 @@ def _columns(document: Document) -> dict[str, Any]:
         return {
             "access": operation.access, "dependency_name": operation.dependency or "", "executor": operation.executor,
             "marks_before_send": bool(operation.http and operation.http.mark_before_send),
-            "attempts_allowed": operation.retry.attempts, "can_be_asked": bool(operation.http and operation.http.status),
+            "attempts_allowed": operation.retry.attempts, "can_be_asked": operation.can_be_asked,
+            "groups": list(operation.permit.groups) if operation.permit else [],
         }  # fmt: skip
     return {}
 

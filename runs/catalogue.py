@@ -31,12 +31,6 @@ class BadArguments(InvalidContent):
     code = "bad_arguments"
 
 
-class NotYet(InvalidContent):
-    """The contract is in force, but what carries out such operations is not built yet."""
-
-    code = "executor_not_available"
-
-
 @dataclass(frozen=True, slots=True)
 class Operation:
     """An operation's contract as it stands in the record."""
@@ -81,12 +75,10 @@ def operations(tenant_id: UUID, names: Iterable[str]) -> dict[str, Operation]:
 
 
 def named(operations: Mapping[str, Operation], name: str) -> Operation:
-    """Give the operation of this name. Raises UnknownOperation, NotYet."""
+    """Give the operation of this name. Raises UnknownOperation."""
     operation = operations.get(name)
     if operation is None:
         raise UnknownOperation(path="/operation", operation=name)
-    if operation.document.executor != "http":
-        raise NotYet(path="/operation", operation=name, executor=operation.document.executor)
     return operation
 
 

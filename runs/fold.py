@@ -7,7 +7,7 @@ from runs.models import Attempt, Effect, Run
 from runs.states import CLOSING, DENIED, DISPATCHED, ENDED, LOST, PROPOSED, READY, RUNNING, SETTLED, UNKNOWN
 
 EFFECT_FACTS = (
-    "number", "key", "key_scope", "operation_name", "dependency_name", "summary", "target", "arguments", "reason", "required",
+    "number", "key", "key_scope", "operation_name", "executor", "dependency_name", "summary", "target", "arguments", "reason", "required",
     "consequential", "irreversible", "after", "intent_digest", "effect_digest", "verdict", "rule", "state_reason", "deadline_at",
     "key_expires_at",
 )  # fmt: skip

@@ -201,7 +201,7 @@ def _effect(read: Read, number: int, now: datetime) -> Effect:
     deadline = now + timedelta(seconds=draft.deadline_seconds or contract.deadline_seconds)
     return Effect(
         id=uuid7(), tenant_id=run.tenant_id, run_id=run.pk, number=number, key=draft.key, key_scope=contract.key.scope,
-        operation_id=read.operation.id, operation_name=contract.name, dependency_name=contract.dependency or "",
+        operation_id=read.operation.id, operation_name=contract.name, executor=contract.executor, dependency_name=contract.dependency or "",
         summary=read.summary, target=read.target, arguments=canonical(read.arguments), reason=draft.reason,
         required=contract.required if draft.required is None else draft.required,
         consequential=contract.consequential, irreversible=contract.irreversible, after=[effect.pk for effect in read.after],
@@ -287,7 +287,8 @@ def _facts(effect: Effect) -> Object:
     after: list[Value] = [str(earlier) for earlier in effect.after]
     return {
         "effect": str(effect.pk), "number": effect.number, "key": effect.key, "key_scope": effect.key_scope,
-        "operation": str(effect.operation_id), "operation_name": effect.operation_name, "dependency_name": effect.dependency_name,
+        "operation": str(effect.operation_id), "operation_name": effect.operation_name, "executor": effect.executor,
+        "dependency_name": effect.dependency_name,
         "summary": effect.summary, "target": effect.target, "arguments": effect.arguments, "reason": effect.reason,
         "required": effect.required, "consequential": effect.consequential, "irreversible": effect.irreversible, "after": after,
         "supersedes": str(effect.supersedes_id) if effect.supersedes_id else None, "intent_digest": effect.intent_digest.hex(),

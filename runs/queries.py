@@ -6,14 +6,27 @@ from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from approvals.models import Decision
 from approvals.states import PENDING
+from console.clock import DatabaseNow
 from console.database import rows
-from console.identity.models import Agent
+from console.identity.models import Agent, Member
+from runs.contracts.executors import HUMAN
 from runs.models import Attempt, Effect, Run
-from runs.states import AWAITING_APPROVAL, BLOCKED, PARTIAL, QUARANTINED, RUN_ENDED, RUN_STATES, UNKNOWN
+from runs.states import (
+    AWAITING_APPROVAL,
+    BLOCKED,
+    DISPATCHED,
+    PARTIAL,
+    QUARANTINED,
+    RUN_ENDED,
+    RUN_STATES,
+    RUNNING,
+    UNKNOWN,
+)
+from runs.states import READY as EFFECT_READY
 
 Place: TypeAlias = tuple[datetime, UUID]
 OPEN = tuple(state for state in RUN_STATES if state not in RUN_ENDED)
@@ -42,11 +55,12 @@ READY = """
 with named as (select name from runs_dependency where tenant_id = %s and retired_at is null union all select '')
 select (select count(*) from (
            select from runs_effect
-           where tenant_id = %s and state = 'ready' and next_attempt_at <= cf_now() limit %s) e) as ready_count,
+           where tenant_id = %s and state = 'ready' and executor in ('http', 'python')
+             and next_attempt_at <= cf_now() limit %s) e) as ready_count,
        (select min(e.next_attempt_at) from named n cross join lateral (
            select next_attempt_at from runs_effect
-           where tenant_id = %s and state = 'ready' and dependency_name = n.name and next_attempt_at <= cf_now()
-           order by next_attempt_at limit 1) e) as oldest_ready_at
+           where tenant_id = %s and state = 'ready' and executor in ('http', 'python') and dependency_name = n.name
+             and next_attempt_at <= cf_now() order by next_attempt_at limit 1) e) as oldest_ready_at
 """
 
 
@@ -190,6 +204,44 @@ def count_unknown(tenant_id: UUID, most: int) -> int:
 def ready(tenant_id: UUID, most: int) -> dict[str, Any]:
     """Tell how many effects could begin now (up to `most`) and since when the oldest could."""
     return rows(READY, [tenant_id, tenant_id, most, tenant_id])[0]
+
+
+def tasks(member: Member, after: Place | None, limit: int) -> list[Effect]:
+    """Give what this member may do as a person: ready, or begun by this member; the nearest deadline first. `after` is (deadline, id)."""
+    found = _tasks(member)
+    if after is not None:
+        at, effect_id = after
+        found = found.filter(deadline_at__gte=at).exclude(deadline_at=at, id__lte=effect_id)
+    found = found.select_related("run__agent", "operation", "request").prefetch_related(_attempts())
+    return list(found.order_by("deadline_at", "id")[:limit])
+
+
+def count_tasks(member: Member, most: int) -> int:
+    """Count what this member may do as a person, up to `most`."""
+    return _tasks(member)[:most].count()
+
+
+def task(member: Member, effect_id: UUID) -> Effect | None:
+    """Give one effect that a person does, in whatever state, if this member may do it or has begun it once."""
+    mine = Attempt.objects.filter(effect_id=effect_id, worker=f"member:{member.pk}")
+    found = Effect.objects.filter(
+        Exists(mine) | _may_do(member), pk=effect_id, tenant_id=member.tenant_id, executor=HUMAN
+    )
+    return found.select_related("run__agent", "operation", "request").prefetch_related(_attempts()).first()
+
+
+def _tasks(member: Member) -> "QuerySet[Effect]":
+    mine = Attempt.objects.filter(effect_id=OuterRef("pk"), worker=f"member:{member.pk}", state=RUNNING)
+    due = Q(state=EFFECT_READY, next_attempt_at__lte=DatabaseNow(), run__state=RUNNING) & _may_do(member)
+    held = Q(state=DISPATCHED) & Exists(mine)
+    states = (EFFECT_READY, DISPATCHED)
+    return Effect.objects.filter(due | held, tenant_id=member.tenant_id, executor=HUMAN, state__in=states)
+
+
+def _may_do(member: Member) -> Q:
+    """Members of the groups that the contract names, or operators where it names none."""
+    named = Q(operation__groups__overlap=member.groups)
+    return named | Q(operation__groups=[]) if "operator" in member.roles else named
 
 
 def _attempts() -> "Prefetch[str, QuerySet[Attempt], str]":

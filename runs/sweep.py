@@ -17,7 +17,8 @@ logger = logging.getLogger(__name__)
 LIMIT = 500
 CLOCK = system("clock")
 LOCK = "select pg_try_advisory_xact_lock(hashtext('counterfoil clock')) as mine"
-WORK_IS_DUE = "select exists (select from runs_effect where state = 'ready' and next_attempt_at <= cf_now()) as due"
+WORK_IS_DUE = """select exists (select from runs_effect where state = 'ready' and executor in ('http', 'python')
+                 and next_attempt_at <= cf_now()) as due"""
 LOOKS_ARE_DUE = "select exists (select from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= cf_now()) as due"
 
 

@@ -17,6 +17,7 @@ from runs.call import call
 from runs.contracts.dependency import read_dependency
 from runs.contracts.operation import OperationDocument, read_operation
 from runs.contracts.request import BadRequest, Exchange, MissingSecret, Surroundings, render
+from runs.effect_keys import effect_key
 from runs.lines import AWAY, Line, Row
 from runs.outcome import Step, after_act, after_look
 from runs.sending import open_session
@@ -33,11 +34,6 @@ SECRETS = r"""select id, array(select m[1] from regexp_matches(document, '\{secr
 MARK = """update runs_attempt set sent_mark_at = cf_now() where id = %s and fence = %s and state = 'running' returning id"""
 FIRST_LOOK_SECONDS = 5.0
 LEFT_SECONDS = 5.0  # until another worker is expected to take up what this one cannot do
-
-
-def effect_key(effect_id: UUID) -> str:
-    """Mint the key that goes downstream: ours, from the effect's id, the same for every attempt (R-E1)."""
-    return f"cf-{effect_id}"
 
 
 @dataclass(frozen=True, slots=True)

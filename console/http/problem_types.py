@@ -109,6 +109,41 @@ PROBLEMS: dict[str, ProblemType] = {
         ),
     ),
     "already_begun": ProblemType(409, "The effect was begun and can no longer be withdrawn.", (LOOK,)),
+    "not_by_you": ProblemType(
+        403,
+        "This is done by somebody else: by a worker, by the agent that drives the run, or by members whom the contract names.",
+        ("See the effect's `executor`.",),
+    ),
+    "not_ready": ProblemType(
+        409,
+        "The effect cannot be begun as it stands.",
+        (LOOK, "Wait until it is `ready`, and until `next_attempt_at`."),
+    ),
+    "already_held": ProblemType(
+        409, "Somebody has begun it already; it is begun again only when that has come to its end.", (LOOK,)
+    ),
+    "effect_out_of_time": ProblemType(
+        409, "The effect's deadline has passed.", ("Propose it again under a new key, if it is still wanted.",)
+    ),
+    "not_permitted": ProblemType(
+        409,
+        "The permission did not hold at the moment of use; `reason` says why. The effect has lapsed, or is judged again.",
+        (LOOK,),
+    ),
+    "agent_inactive": ProblemType(409, "The agent that proposed this is not active.", ("Ask whoever answers for it.",)),
+    "no_free_slot": ProblemType(
+        409, "What this calls has as much in flight as it bears.", ("Begin it again after a while, with the same key.",)
+    ),
+    "lease_lost": ProblemType(
+        409,
+        "The lease of the attempt has ended. A report that comes then is kept as evidence and changes nothing.",
+        ("Stop doing it.", "Read the effect: it may be unknown, and people find out with what you reported."),
+    ),
+    "already_reported": ProblemType(
+        409,
+        "What came of the attempt was reported already; another report is kept as evidence and changes nothing.",
+        (LOOK,),
+    ),
     "predecessor_not_done": ProblemType(
         409,
         "What this would wait for has ended without being done.",
@@ -164,9 +199,16 @@ PROBLEMS: dict[str, ProblemType] = {
     "bad_arguments": ProblemType(
         422, "The arguments are not what the operation's contract takes; `errors` lists the faults with their places."
     ),
-    "executor_not_available": ProblemType(
-        422, "The operation's contract is in force, but nothing here carries out such operations yet."
+    "outcome_not_taken": ProblemType(
+        422,
+        "The contract does not know this outcome; `taken` lists those that can be reported.",
+        ("Report `unknown` if none is true.",),
     ),
+    "bad_result": ProblemType(
+        422, "The result is not what the operation's contract says; `errors` lists the faults with their places."
+    ),
+    "evidence_missing": ProblemType(422, "The contract asks how it is known: evidence, in words or as a reference."),
+    "too_long": ProblemType(422, "A reason, a reference and evidence have at most 4,000 characters each."),
     "operation_not_in_run_type": ProblemType(422, "This type of run may not use that operation."),
     "unknown_effect": ProblemType(
         422, "`after` and `supersedes` name effects of the same run, by id or key, that were proposed before."

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from console.http.content import Content
 from console.http.fields import Anything, Document, Id, Key, Text, Whole, YesNo
 from console.http.refusals import InvalidContent
+from runs import performing
 from runs.drafts import EffectDraft, RunDraft
 
 LONGEST_DEADLINE = 366 * 24 * 3600
@@ -90,6 +91,42 @@ class Withdrawal(Content):
     """Why an effect is not wanted any more."""
 
     reason = Text(required=False, default="", allow_blank=True, max_length=2000)
+
+
+class Nothing(Content):
+    """Nothing, or an empty object: the address and the headers say all."""
+
+
+class NewReport(Content):
+    """What came of an attempt."""
+
+    outcome = serializers.ChoiceField(
+        choices=performing.OUTCOMES,
+        help_text="One that the contract lists; `unknown` (nobody can tell) and `not_sent` (nothing was done) can always be reported.",
+    )
+    result = Anything(
+        required=False, default=None, help_text="As the contract's schema of the result says; kept exactly."
+    )
+    reason = Text(
+        required=False, default="", allow_blank=True, max_length=performing.LONGEST, help_text="Why, in words."
+    )
+    reference = Text(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=performing.LONGEST,
+        help_text="The other side's own name for it.",
+    )
+    evidence = Text(
+        required=False, default="", allow_blank=True, max_length=performing.LONGEST,
+        help_text="How it is known, in words or as a durable reference; kept with its digest.",
+    )  # fmt: skip
+
+
+class HandingBack(Content):
+    """Why an attempt was not begun after all."""
+
+    reason = Text(required=False, default="", allow_blank=True, max_length=performing.LONGEST)
 
 
 def run_draft(sent: dict[str, Any], key: str) -> RunDraft:

@@ -56,6 +56,9 @@ class EffectDocument(serializers.Serializer):
     key = serializers.CharField()
     operation = serializers.CharField()
     operation_version = serializers.IntegerField()
+    executor = serializers.CharField(
+        help_text="Who acts: http, python, agent (begin an attempt yourself) or human. An open list."
+    )
     summary = serializers.CharField(help_text="What will happen, as people are shown it.")
     target = serializers.CharField()
     arguments = serializers.DictField(help_text="After defaults: exactly what will be done. Decimals are texts.")
@@ -99,6 +102,7 @@ class AttemptDocument(serializers.Serializer):
     number = serializers.IntegerField()
     kind = serializers.CharField(help_text="act or status.")
     fence = serializers.IntegerField(help_text="Sent to the other side as Fencing-Token.")
+    worker = serializers.CharField(help_text="Who carries it out: a worker, the agent, a member.")
     state = serializers.CharField(help_text="running, ended or lost.")
     outcome = serializers.CharField(allow_null=True)
     http_status = serializers.IntegerField(allow_null=True)
@@ -107,6 +111,7 @@ class AttemptDocument(serializers.Serializer):
     evidence = Anything()
     evidence_digest = serializers.CharField(allow_null=True)
     started_at = Moment()
+    lease_expires_at = Moment(allow_null=True, help_text="Until when it is held without a sign of life.")
     ended_at = Moment(allow_null=True)
     late = LateDocument(allow_null=True)
 
@@ -203,6 +208,48 @@ class RunReceipt(serializers.Serializer):
 
     run = serializers.UUIDField()
     state = serializers.CharField()
+    at = Moment()
+    replayed = serializers.BooleanField(required=False, help_text="True when the key had been answered before.")
+
+
+class PermitDocument(serializers.Serializer):
+    """The permit for one attempt: what is to be done, exactly, and until when."""
+
+    attempt = serializers.UUIDField()
+    number = serializers.IntegerField()
+    effect = serializers.UUIDField()
+    run = serializers.UUIDField()
+    operation = serializers.CharField()
+    summary = serializers.CharField()
+    target = serializers.CharField()
+    arguments = serializers.DictField(help_text="Exactly what was permitted. Do this and nothing else.")
+    effect_key = serializers.CharField(help_text="Send it along to the other side: the same for every attempt.")
+    fence = serializers.IntegerField(
+        help_text="Send it as Fencing-Token with heartbeats and the report, and to the other side."
+    )
+    lease_expires_at = Moment(help_text="Report, or give a sign of life, before then.")
+    ends_at = Moment(help_text="Beyond this no sign of life renews the lease.")
+    deadline_at = Moment()
+    replayed = serializers.BooleanField(required=False, help_text="True when the key had been answered before.")
+
+
+class LeaseDocument(serializers.Serializer):
+    """How long an attempt is held now."""
+
+    attempt = serializers.UUIDField()
+    lease_expires_at = Moment()
+    ends_at = Moment()
+
+
+class ReportReceipt(serializers.Serializer):
+    """What a report made of the effect."""
+
+    attempt = serializers.UUIDField()
+    effect = serializers.UUIDField()
+    outcome = serializers.CharField()
+    state = serializers.CharField(help_text="The state of the effect now.")
+    reason = serializers.CharField(allow_blank=True)
+    next_attempt_at = Moment(allow_null=True, help_text="From when it may be begun again, where it may.")
     at = Moment()
     replayed = serializers.BooleanField(required=False, help_text="True when the key had been answered before.")
 

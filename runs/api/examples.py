@@ -47,3 +47,21 @@ NEW_EFFECTS: Final = [
         request_only=True,
     )
 ]
+REPORT: Final = [
+    OpenApiExample(
+        "it is done",
+        value={
+            "outcome": "succeeded",
+            "result": {"label": "L-77"},
+            "reference": "L-77",
+            "evidence": "The carrier's confirmation of 10:02.",
+        },
+        request_only=True,
+    ),
+    OpenApiExample(
+        "it was refused", value={"outcome": "rejected", "reason": "The address is not served."}, request_only=True
+    ),
+]
+HANDING_BACK: Final = [
+    OpenApiExample("not begun", value={"reason": "The printer is out of labels."}, request_only=True)
+]

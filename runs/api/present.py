@@ -43,6 +43,7 @@ def effect(effect: Effect) -> Object:
         "key": effect.key,
         "operation": effect.operation_name,
         "operation_version": effect.operation.version,
+        "executor": effect.executor,
         "summary": effect.summary,
         "target": effect.target,
         "arguments": _kept(effect.arguments),
@@ -83,6 +84,7 @@ def attempt(attempt: Attempt) -> Object:
         "number": attempt.number,
         "kind": attempt.kind,
         "fence": attempt.fence,
+        "worker": attempt.worker,
         "state": attempt.state,
         "outcome": attempt.outcome or None,
         "http_status": attempt.http_status,
@@ -91,6 +93,7 @@ def attempt(attempt: Attempt) -> Object:
         "evidence": _kept(attempt.evidence),
         "evidence_digest": _digest(attempt.evidence_digest),
         "started_at": instant(attempt.started_at),
+        "lease_expires_at": instant(attempt.lease_expires_at),
         "ended_at": instant(attempt.ended_at),
         "late": None if attempt.late_at is None else _late(attempt),
     }

@@ -10,7 +10,7 @@ from console.exact import digest as digest_of
 from console.exact.value import Object
 from runs.contracts.argument_schema import normal
 from runs.contracts.dependency import base_url_fault
-from runs.contracts.soundness import operation_faults
+from runs.contracts.soundness import FORMS, operation_faults
 
 _FOLDER = Path(__file__).parent / "schema"
 
@@ -65,6 +65,9 @@ def normalise(document: Document) -> Document:
     found: Object = filled(document.value, KINDS[document.kind].document)
     if document.kind == "Operation":
         found["arguments"] = normal(found["arguments"])
+        for executor, form in FORMS.items():
+            if form in found.get(executor, {}):
+                found[executor][form] = normal(found[executor][form])
     return Document(found, document.line)
 
 

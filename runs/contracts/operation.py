@@ -6,6 +6,7 @@ from typing import Any
 from console.exact import decode, digest
 from console.exact.value import Object, Value
 from runs.contracts.argument_schema import ArgumentRules, argument_rules
+from runs.contracts.executors import Permit, PythonCall, permit, python_call
 from runs.contracts.rehearsal import Rehearsal, rehearsals
 from runs.contracts.request import ROOTS, Exchange, exchange, secrets_in
 from runs.contracts.retry import Retry, retry
@@ -84,6 +85,8 @@ class OperationDocument:
     preconditions: list[Any]
     key: KeyRule
     http: HttpCall | None
+    python: PythonCall | None
+    permit: Permit | None
     verify: Exchange | None
     attempt_timeout_seconds: float
     retry: Retry
@@ -99,7 +102,16 @@ class OperationDocument:
     def secrets(self) -> frozenset[str]:
         """The names of the secrets that its requests need."""
         others = frozenset(secrets_in(self.verify)) if self.verify else frozenset[str]()
-        return others | (self.http.secrets if self.http else frozenset())
+        return (
+            others
+            | (self.http.secrets if self.http else frozenset())
+            | (self.python.secrets if self.python else frozenset())
+        )
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether there is a status query."""
+        return bool((self.http and self.http.status) or (self.python and self.python.status))
 
 
 def operation_document(document: Value) -> OperationDocument:
@@ -127,6 +139,8 @@ def operation_document(document: Value) -> OperationDocument:
         preconditions=get("preconditions", []),
         key=_key(get("key")),
         http=http,
+        python=python_call(get("python")),
+        permit=permit(get("agent") or get("human")),
         verify=exchange(document["verify"]) if document.get("verify") else None,
         attempt_timeout_seconds=float(acting.get("attempt_timeout_seconds", DAY)),
         retry=retry(get("retry")),

@@ -38,11 +38,12 @@ def _timeouts(contract: Object) -> Iterator[tuple[str, str]]:
 
 
 def _reconciliation(contract: Object) -> Iterator[tuple[str, str]]:
-    resolve = contract.get("unknown", {}).get("resolve")
-    if contract.get("executor", "http") == "http" and resolve != "person" and not has(contract, "http.status"):
+    resolve, executor = contract.get("unknown", {}).get("resolve"), contract.get("executor", "http")
+    if executor in {"http", "python"} and resolve != "person" and not has(contract, f"{executor}.status"):
         if resolve == "read_back" and has(contract, "http.read"):
             return
-        yield "http.status", "How is it found out what became of a call, or is that for a person (unknown.resolve)?"
+        question = "How is it found out what became of a call, or is that for a person (unknown.resolve)?"
+        yield f"{executor}.status", question
 
 
 def _compensation(contract: Object) -> Iterator[tuple[str, str]]:

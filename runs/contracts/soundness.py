@@ -8,11 +8,12 @@ from console.documents.rules import rule_faults, unknown_facts
 from console.exact.conditions import BadCondition, parse
 from console.exact.value import Object
 from runs.contracts.argument_schema import schema_faults
+from runs.contracts.executors import EXECUTORS
 from runs.contracts.placeholders import ANSWER
 from runs.contracts.request_checks import exchanges, request_faults
 from runs.contracts.time_checks import time_faults
 
-EXECUTORS = ("http", "python", "agent", "human")
+FORMS = {"python": "result", "agent": "result", "human": "form"}  # where each executor's results are described
 SAFE = frozenset({"GET", "POST"})
 
 
@@ -24,6 +25,7 @@ def operation_faults(contract: Object) -> Iterator[Fault]:
         yield from request_faults(contract)
     yield from _condition_faults(contract)
     yield from _executor_faults(contract)
+    yield from _form_faults(contract)
     yield from _irreversible_faults(contract)
     yield from time_faults(contract)
     yield from _reconciliation_faults(contract)
@@ -67,6 +69,18 @@ def _executor_faults(contract: Object) -> Iterator[Fault]:
         )
 
 
+def _form_faults(contract: Object) -> Iterator[Fault]:
+    executor = contract["executor"]
+    form = FORMS.get(executor, "")
+    schema = contract.get(executor, {}).get(form)
+    if schema is None:
+        return
+    faults = schema_faults(schema)
+    yield from under(f"/{executor}/{form}", faults)
+    if not faults and schema.get("type") != "object":
+        yield Fault(f"/{executor}/{form}/type", "not_allowed", "A result is of type object.")
+
+
 def _irreversible_faults(contract: Object) -> Iterator[Fault]:
     if contract["access"] == "read" and contract["consequential"]:
         yield Fault("/consequential", "contradiction", "What only reads has no consequences.")
@@ -84,9 +98,14 @@ def _irreversible_faults(contract: Object) -> Iterator[Fault]:
 
 def _reconciliation_faults(contract: Object) -> Iterator[Fault]:
     http: Object = contract.get("http", {})
+    executor = contract["executor"]
+    acting: Object = contract.get(executor, {})
     resolve = contract.get("unknown", {}).get("resolve")
-    if resolve == "status" and "status" not in http:
-        yield Fault("/unknown/resolve", "needs_status", "There is no http.status to ask.")
+    if resolve == "status" and "status" not in acting:
+        yield Fault("/unknown/resolve", "needs_status", f"There is no {executor}.status to ask.")
+    if executor != "http" and "accepted" in acting.get("outcomes", []) and "status" not in acting:
+        where = f"/{executor}/outcomes/{acting['outcomes'].index('accepted')}"
+        yield Fault(where, "needs_status", f"What is accepted must be asked about: there is no {executor}.status.")
     if resolve == "read_back" and "read" not in http:
         yield Fault("/unknown/resolve", "needs_read", "There is no http.read to read back with.")
     for index, rule in enumerate(http.get("outcomes", [])):

@@ -71,6 +71,12 @@ class Migration(migrations.Migration):
                 ("marks_before_send", models.BooleanField(db_default=False)),
                 ("attempts_allowed", models.PositiveIntegerField(db_default=1)),
                 ("can_be_asked", models.BooleanField(db_default=False)),
+                (
+                    "groups",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=63), db_default=[], default=list, size=None
+                    ),
+                ),
             ],
             options={
                 "abstract": False,
@@ -85,6 +91,10 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("access__in", ["read", "write"])), name="runs_operation_access_known"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("executor__in", ("http", "python", "agent", "human"))),
+                        name="runs_operation_executor_known",
                     ),
                 ],
             },
@@ -154,6 +164,7 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=255)),
                 ("key_scope", models.CharField(max_length=6)),
                 ("operation_name", models.CharField(max_length=63)),
+                ("executor", models.CharField(max_length=10)),
                 ("dependency_name", models.CharField(db_default="", max_length=63)),
                 ("summary", models.TextField()),
                 ("target", models.TextField()),
@@ -342,7 +353,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="effect",
             index=models.Index(
-                condition=models.Q(("state", "ready")),
+                condition=models.Q(("executor__in", ("http", "python")), ("state", "ready")),
                 fields=["tenant_id", "dependency_name", "next_attempt_at"],
                 name="runs_effect_ready",
             ),
@@ -350,9 +361,17 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="effect",
             index=models.Index(
-                condition=models.Q(("dependency_name", ""), ("state", "ready")),
+                condition=models.Q(("dependency_name", ""), ("executor__in", ("http", "python")), ("state", "ready")),
                 fields=["next_attempt_at"],
                 name="runs_effect_ready_on_its_own",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="effect",
+            index=models.Index(
+                condition=models.Q(("executor", "human"), ("state__in", ["ready", "dispatched"])),
+                fields=["tenant_id", "deadline_at", "id"],
+                name="runs_effect_tasks",
             ),
         ),
         migrations.AddIndex(

@@ -2,11 +2,13 @@
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from uuid_utils.compat import uuid7
 
 from console.fields import Digest
+from runs.contracts.executors import EXECUTORS
 
 
 class Contract(models.Model):
@@ -57,6 +59,7 @@ class OperationContract(Contract):
         "marks_before_send",
         "attempts_allowed",
         "can_be_asked",
+        "groups",
     )
 
     access = models.CharField(max_length=5)
@@ -65,11 +68,13 @@ class OperationContract(Contract):
     marks_before_send = models.BooleanField(db_default=False)
     attempts_allowed = models.PositiveIntegerField(db_default=1)
     can_be_asked = models.BooleanField(db_default=False)
+    groups = ArrayField(models.CharField(max_length=63), default=list, db_default=[])  # who may do it, if people do
 
     class Meta(Contract.Meta):
         constraints = [
             *Contract.Meta.constraints,
             models.CheckConstraint(name="runs_operation_access_known", condition=Q(access__in=["read", "write"])),
+            models.CheckConstraint(name="runs_operation_executor_known", condition=Q(executor__in=EXECUTORS)),
         ]
 
 

@@ -9,19 +9,31 @@ from uuid_utils.compat import uuid7
 
 from approvals.models import Policy, Request
 from console.fields import Digest
+from runs.contracts.executors import HUMAN, WORKED
 from runs.models.contracts import OperationContract
 from runs.models.runs import Run
-from runs.states import ACCEPTED, AWAITING_APPROVAL, BLOCKED, OPEN, PARTIAL, PROPOSED, READY, UNKNOWN, UNSTARTED
+from runs.states import (
+    ACCEPTED,
+    AWAITING_APPROVAL,
+    BLOCKED,
+    DISPATCHED,
+    OPEN,
+    PARTIAL,
+    PROPOSED,
+    READY,
+    UNKNOWN,
+    UNSTARTED,
+)
 
 
 class Effect(models.Model):
     """`fence` rises with each attempt and goes out with it; an answer that carries a lower one changes nothing."""
 
     recorded: ClassVar[tuple[str, ...]] = (
-        "run_id", "number", "key", "key_scope", "operation_id", "operation_name", "dependency_name", "summary", "target", "arguments",
-        "reason", "required", "consequential", "irreversible", "after", "supersedes_id", "intent_digest", "effect_digest", "state",
-        "state_reason", "verdict", "policy_id", "rule", "request_id", "fence", "attempts_count", "outcome", "result", "operation_reference",
-        "deadline_at", "key_expires_at", "created_at", "ended_at", "unknown_since",
+        "run_id", "number", "key", "key_scope", "operation_id", "operation_name", "executor", "dependency_name", "summary", "target",
+        "arguments", "reason", "required", "consequential", "irreversible", "after", "supersedes_id", "intent_digest", "effect_digest",
+        "state", "state_reason", "verdict", "policy_id", "rule", "request_id", "fence", "attempts_count", "outcome", "result",
+        "operation_reference", "deadline_at", "key_expires_at", "created_at", "ended_at", "unknown_since",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -32,6 +44,7 @@ class Effect(models.Model):
     key_scope = models.CharField(max_length=6)
     operation = models.ForeignKey(OperationContract, on_delete=models.PROTECT, db_index=False, related_name="effects")
     operation_name = models.CharField(max_length=63)
+    executor = models.CharField(max_length=10)
     dependency_name = models.CharField(max_length=63, db_default="")
     summary = models.TextField()
     target = models.TextField()
@@ -93,12 +106,17 @@ class Effect(models.Model):
             models.Index(
                 name="runs_effect_ready",
                 fields=["tenant_id", "dependency_name", "next_attempt_at"],
-                condition=Q(state=READY),
+                condition=Q(state=READY, executor__in=WORKED),
             ),
             models.Index(
                 name="runs_effect_ready_on_its_own",
                 fields=["next_attempt_at"],
-                condition=Q(state=READY, dependency_name=""),
+                condition=Q(state=READY, executor__in=WORKED, dependency_name=""),
+            ),
+            models.Index(
+                name="runs_effect_tasks",
+                fields=["tenant_id", "deadline_at", "id"],
+                condition=Q(executor=HUMAN, state__in=[READY, DISPATCHED]),
             ),
             models.Index(
                 name="runs_effect_to_ask", fields=["next_attempt_at"], condition=Q(state__in=[UNKNOWN, ACCEPTED])

@@ -1,4 +1,4 @@
--- Due effects, unlocked, at most `p_limit`. Each dependency brings as many as it has free slots, so that a saturated one holds up nobody
+-- Due effects that workers carry out, unlocked, at most `p_limit`. Each dependency brings as many as it has free slots, so that a saturated one holds up nobody
 -- else. Sorting is off so that the planner takes the index that is in order, however few rows it believed to be due at the last ANALYZE.
 create or replace function runs_claimable(p_limit int, p_now timestamptz) returns table (id uuid, run_id uuid)
 language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
@@ -11,11 +11,11 @@ language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
     select c.id, c.run_id from (
         select e.id, e.run_id, e.next_attempt_at from free f cross join lateral (
             select id, run_id, next_attempt_at from runs_effect
-            where state = 'ready' and tenant_id = f.tenant_id and dependency_name = f.name and next_attempt_at <= p_now
+            where state = 'ready' and executor in ('http', 'python') and tenant_id = f.tenant_id and dependency_name = f.name and next_attempt_at <= p_now
             order by next_attempt_at limit f.slots) e
         union all
         (select id, run_id, next_attempt_at from runs_effect
-         where state = 'ready' and dependency_name = '' and next_attempt_at <= p_now order by next_attempt_at limit p_limit)
+         where state = 'ready' and executor in ('http', 'python') and dependency_name = '' and next_attempt_at <= p_now order by next_attempt_at limit p_limit)
         union all
         (select id, run_id, next_attempt_at from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= p_now
            and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f))
@@ -24,8 +24,7 @@ language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
 $$;
 
 -- Claims due effects for one worker, in one transaction whose commit counts as "may have been sent".
---   candidates unlocked -> runs locked (by id, those that somebody else holds are left for later) -> time read -> effects locked and
---   looked at again -> permission judged -> dependencies locked and free slots counted -> permission consumed, attempts written, record.
+--   candidates unlocked -> runs locked (by id, those that somebody else holds are left for later) -> taken (runs_take).
 -- `p_attempts` brings the attempts' ids (UUIDv7, made by the caller); its length is the most that is claimed.
 -- `p_without` lists operations that this worker cannot carry out (a secret is missing), which it leaves to others.
 create or replace function runs_claim(p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[])
@@ -35,11 +34,7 @@ returns table (
 language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-    found_effects uuid[]; found_runs uuid[]; held_runs uuid[]; v_now timestamptz;
-    chosen uuid[]; unfit uuid[]; subjects uuid[]; digests bytea[];
-    refused uuid[]; refusals text[]; permitted uuid[]; consumed uuid[];
-    runs uuid[]; kinds text[]; bodies text[];
-    lowest constant bigint := cf_next_fence(0) - 1; -- of this incarnation
+    found_effects uuid[]; found_runs uuid[]; held_runs uuid[];
 begin
     select array_agg(c.id), array_agg(distinct c.run_id) into found_effects, found_runs from runs_claimable(cardinality(p_attempts), cf_now()) c;
     if found_effects is null then return; end if;
@@ -47,10 +42,29 @@ begin
     select array_agg(id) into held_runs from (
         select id from runs_run where id = any (found_runs) order by id for no key update skip locked) r;
     if held_runs is null then return; end if;
-    v_now := cf_now();
+    return query select * from runs_take(found_effects, held_runs, p_worker, p_lease_seconds, p_attempts, p_without, null);
+end $$;
 
+-- Takes those of the effects that can be begun now, in runs that the caller has locked, for whoever is to carry them out: a worker, the
+-- agent under its permit, a person.
+--   time read -> effects locked and looked at again -> permission judged -> dependencies locked and free slots counted -> permission
+--   consumed, attempts written, record.
+-- `p_via` is the door that somebody came by, which the record is told of people and agents.
+create or replace function runs_take(
+    p_effects uuid[], p_runs uuid[], p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[], p_via text)
+returns table (
+    attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
+    target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
+language plpgsql rows 64 set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+    v_now constant timestamptz := cf_now();
+    chosen uuid[]; unfit uuid[]; subjects uuid[]; digests bytea[]; permitted uuid[]; consumed uuid[];
+    runs uuid[]; kinds text[]; bodies text[];
+    lowest constant bigint := cf_next_fence(0) - 1; -- of this incarnation
+begin
     with held as materialized (
-        select * from runs_effect where id = any (found_effects) and run_id = any (held_runs) order by id for no key update)
+        select * from runs_effect where id = any (p_effects) and run_id = any (p_runs) order by id for no key update)
     select array_agg(d.id) filter (where d.fits), array_agg(d.request_id) filter (where d.fits and d.asks),
            array_agg(d.effect_digest) filter (where d.fits and d.asks), array_agg(d.id) filter (where not d.fits)
     into chosen, subjects, digests, unfit
@@ -67,22 +81,7 @@ begin
     if unfit is not null then update runs_effect set next_attempt_at = v_now + interval '5 seconds' where id = any (unfit); end if;
     if chosen is null then return; end if;
 
-    -- What people allowed is judged by the room that asked them; what a policy allowed stands while that version is in force.
-    with used as (select * from approvals_judge_use(subjects, digests, v_now) where subjects is not null),
-    judged as (
-        select e.id, e.request_id, case
-            when e.state <> 'ready' then 'permitted'
-            when e.request_id is not null then coalesce(u.verdict, 'not_asked')
-            when p.id is not null and approvals_governs(p, e.operation_name) and e.verdict = 'allow' then 'permitted'
-            else 'policy_changed' end as verdict
-        from runs_effect e
-        left join used u on u.request_id = e.request_id
-        left join approvals_policy p on p.id = e.policy_id
-        where e.id = any (chosen))
-    select array_agg(id) filter (where verdict = 'permitted'),
-           array_agg(id) filter (where verdict <> 'permitted'), array_agg(verdict) filter (where verdict <> 'permitted')
-    into permitted, refused, refusals from judged;
-    if refused is not null then perform runs_refuse_dispatch(refused, refusals, p_worker, v_now); end if;
+    permitted := runs_permitted(chosen, subjects, digests, p_worker, v_now);
     if permitted is null then return; end if;
 
     perform 1 from runs_dependency d
@@ -139,11 +138,37 @@ begin
     where (select count(*) from written) > 0;
 
     select array_agg(t.run_id order by t.run_id, t.effect_id), array_agg('attempt.dispatched'::text),
-           array_agg(json_build_object('attempt', t.id, 'effect', t.effect_id, 'number', t.number, 'kind', t.kind, 'fence', t.fence,
-                                       'dependency', t.dependency_name)::text order by t.run_id, t.effect_id)
+           array_agg(runs_via(json_build_object('attempt', t.id, 'effect', t.effect_id, 'number', t.number, 'kind', t.kind, 'fence', t.fence,
+                                                'dependency', t.dependency_name)::text, p_via) order by t.run_id, t.effect_id)
     into runs, kinds, bodies
     from runs_attempt t where t.id = any (p_attempts);
     perform runs_record(runs, kinds, array_fill(p_worker, array[cardinality(runs)]), bodies, v_now);
+end $$;
+
+-- Judges the permission of locked effects at the moment of use, ends what does not hold, and gives those that are permitted. What people
+-- allowed is judged by the room that asked them (`p_requests`, with the digests of what would be done); what a policy allowed stands while
+-- that version is in force.
+create or replace function runs_permitted(p_effects uuid[], p_requests uuid[], p_digests bytea[], p_actor text, p_now timestamptz) returns uuid[]
+language plpgsql set enable_seqscan = off as $$
+declare
+    permitted uuid[]; refused uuid[]; refusals text[];
+begin
+    with used as (select * from approvals_judge_use(p_requests, p_digests, p_now) where p_requests is not null),
+    judged as (
+        select e.id, e.request_id, case
+            when e.state <> 'ready' then 'permitted'
+            when e.request_id is not null then coalesce(u.verdict, 'not_asked')
+            when p.id is not null and approvals_governs(p, e.operation_name) and e.verdict = 'allow' then 'permitted'
+            else 'policy_changed' end as verdict
+        from runs_effect e
+        left join used u on u.request_id = e.request_id
+        left join approvals_policy p on p.id = e.policy_id
+        where e.id = any (p_effects))
+    select array_agg(id) filter (where verdict = 'permitted'),
+           array_agg(id) filter (where verdict <> 'permitted'), array_agg(verdict) filter (where verdict <> 'permitted')
+    into permitted, refused, refusals from judged;
+    if refused is not null then perform runs_refuse_dispatch(refused, refusals, p_actor, p_now); end if;
+    return permitted;
 end $$;
 
 -- Effects whose permission did not hold at the moment of use: a newer policy judges again; anything else ends the effect as lapsed.

@@ -21,7 +21,9 @@ begin
     with gone as (
         update runs_attempt t set state = 'lost', outcome = case when t.kind = 'act' and o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null) then 'unknown' else 'not_sent' end,
             sent = case when t.marks_before_send and t.sent_mark_at is null then false end,
-            reason = 'the worker vanished', ended_at = v_now, lease_expires_at = null
+            reason = case e.executor when 'agent' then 'the agent''s lease ended without a report' when 'human' then 'the lease ended without a report'
+                else 'the worker vanished' end,
+            ended_at = v_now, lease_expires_at = null
         from runs_effect e join runs_operationcontract o on o.id = e.operation_id
         where e.id = t.effect_id and t.id = any (found_attempts) and t.run_id = any (found_runs) and t.state = 'running'
           and (p_worker is not null or t.lease_expires_at <= v_now)

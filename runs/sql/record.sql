@@ -1,3 +1,8 @@
+-- An entry's facts with the door that somebody came by; our own processes come by none.
+create or replace function runs_via(p_body text, p_via text) returns text language sql immutable as $$
+    select case when p_via is null then p_body else left(p_body, -1) || ', "via" : ' || to_json(p_via)::text || '}' end
+$$;
+
 -- Appends entries to the streams of runs, whose rows the caller has locked, and moves their heads. Entries keep their order.
 create or replace function runs_record(p_runs uuid[], p_kinds text[], p_actors text[], p_bodies text[], p_now timestamptz)
 returns void language plpgsql set enable_seqscan = off as $$

@@ -4,7 +4,7 @@
 -- next attempt or the next look. Gives the attempts that were late.
 create or replace function runs_settle(
     p_attempts uuid[], p_fences bigint[], p_outcomes text[], p_states text[], p_delays double precision[], p_http smallint[], p_sent boolean[],
-    p_reasons text[], p_results text[], p_references text[], p_evidence text[], p_actor text)
+    p_reasons text[], p_results text[], p_references text[], p_evidence text[], p_actor text, p_via text default null)
 returns table (attempt_id uuid) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -38,8 +38,8 @@ begin
         from ended t join answers a on a.id = t.id where e.id = t.effect_id
         returning e.id)
     select array_agg(t.run_id order by t.run_id, t.id), array_agg('attempt.settled'::text),
-           array_agg(json_build_object('attempt', t.id, 'effect', t.effect_id, 'outcome', a.outcome, 'to', a.state, 'http_status', a.http, 'sent', a.sent,
-               'reason', a.reason, 'result', a.result, 'reference', a.reference, 'evidence_digest', encode(t.evidence_digest, 'hex'))::text order by t.run_id, t.id)
+           array_agg(runs_via(json_build_object('attempt', t.id, 'effect', t.effect_id, 'outcome', a.outcome, 'to', a.state, 'http_status', a.http, 'sent', a.sent,
+               'reason', a.reason, 'result', a.result, 'reference', a.reference, 'evidence_digest', encode(t.evidence_digest, 'hex'))::text, p_via) order by t.run_id, t.id)
     into runs, kinds, bodies
     from ended t join answers a on a.id = t.id where (select count(*) from moved) >= 0;
     if runs is not null then
@@ -50,19 +50,29 @@ begin
     end if;
 
     if late is not null then
-        with kept as (
-            update runs_attempt t set late_outcome = a.outcome, late_evidence = a.evidence, late_evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), late_at = v_now
-            from unnest(p_attempts, p_outcomes, p_evidence) as a (id, outcome, evidence)
-            -- (the same answer written twice, because the connection broke around the commit, is no news)
-            where t.id = a.id and t.id = any (late) and t.late_at is null and t.evidence_digest is distinct from sha256(convert_to(a.evidence, 'UTF8'))
-            returning t.id, t.run_id, t.effect_id, t.late_outcome, t.late_evidence_digest)
-        select array_agg(run_id order by run_id, id), array_agg('attempt.late'::text),
-               array_agg(json_build_object('attempt', id, 'effect', effect_id, 'outcome', late_outcome, 'evidence_digest', encode(late_evidence_digest, 'hex'))::text order by run_id, id)
-        into runs, kinds, bodies from kept;
-        if runs is not null then
-            perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, v_now);
-        end if;
+        perform runs_keep_late(late, array_agg(a.outcome order by l.place), array_agg(a.evidence order by l.place), p_actor, p_via, v_now)
+        from unnest(late) with ordinality as l (id, place) join unnest(p_attempts, p_outcomes, p_evidence) as a (id, outcome, evidence) using (id);
         return query select unnest(late);
+    end if;
+end $$;
+
+-- Keeps what came back for attempts that had been given up, in runs that the caller has locked: as evidence, once, changing nothing.
+create or replace function runs_keep_late(p_attempts uuid[], p_outcomes text[], p_evidence text[], p_actor text, p_via text, p_now timestamptz)
+returns void language plpgsql set enable_seqscan = off as $$
+declare
+    runs uuid[]; kinds text[]; bodies text[];
+begin
+    with kept as (
+        update runs_attempt t set late_outcome = a.outcome, late_evidence = a.evidence, late_evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), late_at = p_now
+        from unnest(p_attempts, p_outcomes, p_evidence) as a (id, outcome, evidence)
+        -- (the same answer written twice, because the connection broke around the commit, is no news)
+        where t.id = a.id and t.late_at is null and t.evidence_digest is distinct from sha256(convert_to(a.evidence, 'UTF8'))
+        returning t.id, t.run_id, t.effect_id, t.late_outcome, t.late_evidence_digest)
+    select array_agg(run_id order by run_id, id), array_agg('attempt.late'::text),
+           array_agg(runs_via(json_build_object('attempt', id, 'effect', effect_id, 'outcome', late_outcome, 'evidence_digest', encode(late_evidence_digest, 'hex'))::text, p_via) order by run_id, id)
+    into runs, kinds, bodies from kept;
+    if runs is not null then
+        perform runs_record(runs, kinds, array_fill(p_actor, array[cardinality(runs)]), bodies, p_now);
     end if;
 end $$;
 

@@ -9,9 +9,12 @@ from jsonschema import Draft202012Validator
 
 from tests.api.desk import Caller, described
 
-WRITES = {"create_run", "propose_effect", "withdraw_effect", "complete_run", "fail_run", "decide_approval"}
-DRIVEN = WRITES - {"create_run", "decide_approval"}
+PERFORMED = {"begin_attempt", "report_attempt", "hand_back_attempt"}
+DRIVEN = {"propose_effect", "withdraw_effect", "complete_run", "fail_run"}
+WRITES = {"create_run", "decide_approval"} | DRIVEN | PERFORMED
 IN_BULK = {"create_runs", "propose_effects"}  # keys travel with the items; nobody believes in a version
+BODILESS = {"begin_attempt", "heartbeat_attempt"}
+FENCED = DRIVEN | PERFORMED | {"heartbeat_attempt", "propose_effects"}
 
 
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
@@ -40,7 +43,10 @@ def test_every_operation_has_a_name_of_its_own_a_summary_and_problems() -> None:
         assert {"400", "401", "403", "500", "503"} <= operation["responses"].keys()
         if method == "post":
             assert {"409", "410", "412", "413", "415", "422"} <= operation["responses"].keys()
-            assert operation["requestBody"]["content"].keys() == {"application/json"}
+            if operation["operationId"] in BODILESS:
+                assert "requestBody" not in operation
+            else:
+                assert operation["requestBody"]["content"].keys() == {"application/json"}
         for status, response in operation["responses"].items():
             media = "application/json" if status < "400" else "application/problem+json"
             assert response["content"].keys() == {media}
@@ -54,7 +60,7 @@ def test_writes_say_which_headers_they_need() -> None:
         }
         name = operation["operationId"]
         assert ("Idempotency-Key" in headers) == (name in WRITES)
-        assert ("Fencing-Token" in headers) == (name in DRIVEN | {"propose_effects"})
+        assert ("Fencing-Token" in headers) == (name in FENCED)
         assert ("If-Match" in headers) == (name in DRIVEN)
         if name in WRITES:
             assert headers["Idempotency-Key"]["required"] is True
@@ -77,7 +83,7 @@ def test_the_examples_fit_the_schemas() -> None:
     assert seen > 50
 
 
-@pytest.mark.parametrize("name", sorted(WRITES | IN_BULK))
+@pytest.mark.parametrize("name", sorted((WRITES | IN_BULK) - BODILESS))
 def test_a_body_shows_an_example(name: str) -> None:
     found = next(operation for _, _, operation in operations() if operation["operationId"] == name)
     assert found["requestBody"]["content"]["application/json"]["examples"]

@@ -32,10 +32,10 @@ select n.*, number, md5('effect' || i || '-' || number)::uuid as effect, md5('re
 from numbers n, generate_series(1, 2) as number;
 
 insert into runs_effect (
-    id, tenant_id, run_id, number, key, key_scope, operation_id, operation_name, dependency_name, summary, target, arguments, required,
+    id, tenant_id, run_id, number, key, key_scope, operation_id, operation_name, executor, dependency_name, summary, target, arguments, required,
     consequential, irreversible, intent_digest, effect_digest, state, verdict, rule, policy_id, request_id, fence, attempts_count, outcome,
     result, deadline_at, key_expires_at, created_at, ended_at, unknown_since, next_attempt_at)
-select effect, tenant, run, number, 'effect-' || number, 'run', operation, 'ask', 'bank', 'Pay 1 for ' || i || ', if somebody agrees',
+select effect, tenant, run, number, 'effect-' || number, 'run', operation, 'ask', 'http', 'bank', 'Pay 1 for ' || i || ', if somebody agrees',
        'order:' || i, '{"amount":"1","order":"' || i || '"}', true, false, false, sha256('intent'), sha256(convert_to('effect' || i, 'UTF8')), state,
        case when asks then 'ask' else 'allow' end, 'ask-finance', policy, case when asks then request end,
        case when state = 'awaiting_approval' then 0 else 1 end, case when state = 'awaiting_approval' then 0 else 1 end,

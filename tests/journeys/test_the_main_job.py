@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from runs.workshop import effect_key
+from runs.effect_keys import effect_key
 from tests.journeys.conftest import SignIn
 from tests.journeys.stage import Stage
 from tests.processes import until

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from console.documents import Document, load
 from console.exact import canonical, decode
 from runs.contracts import SCHEMAS, digest, gaps, normalise, publishable, read_operation, validate
-from runs.contracts.soundness import EXECUTORS
+from runs.contracts.executors import EXECUTORS
 from tests.runs.contract_documents import DROP, EXAMPLES, changed, example, examples, faults_of, read, refund_with
 
 NAMES = [f"{each.kind}-{each.name}" for each in examples()]

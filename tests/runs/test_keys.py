@@ -10,8 +10,8 @@ from console.database import crossing_tenants
 from console.http.refusals import KeyExpired, KeyReused
 from console.identity import administration
 from runs import intake
+from runs.effect_keys import effect_key
 from runs.models import Effect, Run
-from runs.workshop import effect_key
 from tests import clock
 from tests.cast import inside
 from tests.record import kinds

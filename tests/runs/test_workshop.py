@@ -7,9 +7,10 @@ from uuid import UUID
 
 import pytest
 
+from runs.effect_keys import effect_key
 from runs.lines import Line
 from runs.settling import Settlement, settle
-from runs.workshop import ContractWorkshop, effect_key
+from runs.workshop import ContractWorkshop
 from tests import clock, databases
 from tests.record import forger, told
 from tests.runs.banking import TOKEN, Bank, bank
