@@ -54,7 +54,7 @@ create or replace function runs_take(
     p_effects uuid[], p_runs uuid[], p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[], p_via text)
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
-    target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
+    traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
 language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
