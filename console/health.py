@@ -1,71 +1,103 @@
-"""Whether this process lives, and whether it may be sent work. Neither says anything of the inside to strangers."""
+"""Whether this process lives, and whether it may be sent work: told before anything else is asked, under whatever name it is reached.
 
-import logging
+Nothing here names a tenant, a role, a host or a secret."""
+
+import asyncio
+import concurrent.futures
+import json
 from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
 
-from django.db import connections
-from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from asgiref.sync import iscoroutinefunction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.utils.decorators import sync_and_async_middleware
 
-from console.database import alias, rows
-from console.doorbell import line
-from console.exact import Object, canonical
-from console.ledger import beats
+from console import signs
+from console.probe import Probe
+from console.signs import Sign
 
-CLOCK_IS_LATE_SECONDS = 10
-logger = logging.getLogger(__name__)
-_migrated: set[str] = set()
+LIVE = ("/health", "/health/live")
+READY = ("/health/ready", "/ready")
+PATIENCE_SECONDS = 1.5
+Handler = Callable[[HttpRequest], Any]
+Look = Future[dict[str, Sign]]
+DATABASE, BELL = Probe(signs.look_at_database), Probe(signs.look_at_bell)
 
 
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """Say that this process lives."""
+@sync_and_async_middleware
+def answered_first(get_response: Handler) -> Handler:
+    """Answer for this process's health, and hand on everything else. A load balancer knows none of our names, and is asked for none."""
+    if iscoroutinefunction(get_response):
+
+        async def amiddleware(request: HttpRequest) -> HttpResponseBase:
+            if request.path_info in READY and request.method in {"GET", "HEAD"}:
+                looks = begun()
+                await asyncio.wait([asyncio.wrap_future(look) for look in looks], timeout=patience())
+                return ready(looks)
+            response: HttpResponseBase = _answer(request) or await get_response(request)
+            return response
+
+        return amiddleware
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info in READY and request.method in {"GET", "HEAD"}:
+            return ready(waited_for(begun()))
+        response: HttpResponseBase = _answer(request) or get_response(request)
+        return response
+
+    return middleware
+
+
+def begun() -> tuple[Look, Look]:
+    """Begin to look at the database and at the bell, or join those who look already."""
+    return DATABASE.begin(), BELL.begin()
+
+
+def patience() -> float:
+    """Give how long to wait for both: at most a second and a half from when they began."""
+    return max(DATABASE.left(PATIENCE_SECONDS), BELL.left(PATIENCE_SECONDS))
+
+
+def waited_for(looks: tuple[Look, Look]) -> tuple[Look, Look]:
+    """Wait for both, no longer than the patience lasts."""
+    concurrent.futures.wait(looks, timeout=patience())
+    return looks
+
+
+def seen(looks: tuple[Look, Look]) -> dict[str, Sign]:
+    """Give what was seen; what did not answer in time hangs."""
+    database, bell = looks
+    hung = signs.database_is("hung", "The database does not answer in time: nothing can be read, accepted or decided.")
+    found = {**_or_hung(database, hung), **_or_hung(bell, signs.bell_is("hung"))}
+    return {name: found[name] for name in ("database", "migrations", "bell", "clock", "workers")}
+
+
+def _or_hung(look: Look, hung: dict[str, Sign]) -> dict[str, Sign]:
+    return look.result() if look.done() else hung
+
+
+def ready(looks: tuple[Look, Look]) -> HttpResponse:
+    """Say how each part is: 503 without the database or with migrations to come; what else is amiss only slows it."""
+    found = seen(looks)
+    status = signs.status(found)
+    checks = {name: sign.document() for name, sign in found.items()}
+    return _said({"status": status, "checks": checks}, 503 if status == "not_ready" else 200)
+
+
+def _answer(request: HttpRequest) -> HttpResponse | None:
+    """Say that this process lives, to whoever asks that; None to everybody else."""
+    if request.path_info not in LIVE + READY:
+        return None
+    if request.method not in {"GET", "HEAD"}:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
     return _said({"status": "live"}, 200)
 
 
-@require_safe
-def ready(request: HttpRequest) -> HttpResponse:
-    """Say whether this process can serve: 503 without the database or with migrations to come; a silent bell or clock only slows it."""
-    checks = {look.__name__.strip("_"): _check(look) for look in (_database, _migrations, _bell, _clock)}
-    fit = checks["database"] == checks["migrations"] == "ok"
-    return _said({"status": "ready" if fit else "not_ready", "checks": {**checks}}, 200 if fit else 503)
-
-
-def _check(look: Callable[[], object]) -> str:
-    try:
-        return "ok" if look() else "behind"
-    except Exception as fault:  # noqa: BLE001 - whatever keeps it from working is the answer
-        logger.warning("not ready: %s (%s)", look.__name__.strip("_"), type(fault).__name__)
-        return "away"
-
-
-def _database() -> object:
-    return rows("select 1 as one")
-
-
-def _migrations() -> bool:
-    """Tell whether every migration is applied; that once was so, it stays so for this process."""
-    if "all" not in _migrated:
-        executor = MigrationExecutor(connections[alias()])
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            return False
-        _migrated.add("all")
-    return True
-
-
-def _bell() -> object:
-    return line().ping()
-
-
-def _clock() -> bool:
-    """Tell whether the clock has passed lately."""
-    return beats.ages().get("clock", CLOCK_IS_LATE_SECONDS) < CLOCK_IS_LATE_SECONDS
-
-
-def _said(document: Object, status: int) -> HttpResponse:
-    answer = HttpResponse(canonical(document), status=status, content_type="application/json")
+def _said(document: Any, status: int) -> HttpResponse:
+    answer = HttpResponse(json.dumps(document), status=status, content_type="application/json")
     answer["Cache-Control"] = "no-store"
+    answer["X-Content-Type-Options"] = "nosniff"
     if status == 503:
         answer["Retry-After"] = "2"
     return answer

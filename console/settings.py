@@ -40,6 +40,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "console.health.answered_first",
     "console.telemetry.requests.told",
     "django.middleware.security.SecurityMiddleware",
     "console.http.straight.straight",

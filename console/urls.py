@@ -2,7 +2,6 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from console import health
 from console.pages import account, approvals, contracts, home, runs, unknown
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -17,8 +16,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("contracts/<slug:kind>/<slug:name>", contracts.contract, name="contract"),
     path("accounts/", include(account.urls)),
     path("api/v1/", include("console.api")),
-    path("health", health.health),
-    path("ready", health.ready),
 ]
 
 handler400 = "console.pages.errors.bad_request"

@@ -16,7 +16,7 @@ from console.env import BASE_DIR, BadSetting
 
 READERS = {name for name, read in vars(env).items() if isfunction(read) and read.__module__ == env.__name__}
 PRODUCT = ("console", "runs", "approvals", "compensation", "examples")
-# Where the environment itself is looked at: what is handed on to a process of ours, what RQ's parent tells its child, and services that are not ours.
+# Where the environment itself is looked at: what is handed on to a process of ours, or RQ's parent tells its child; others' services.
 HANDED_ON = {
     "console/env.py",
     "console/asgi.py",

@@ -8,6 +8,8 @@ from uuid import UUID
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 
+from console import signs
+
 NOW = datetime(2026, 3, 4, 14, 14, 8, tzinfo=UTC)
 DIGEST = "9f3c" + "0a" * 28 + "b21e"
 
@@ -79,7 +81,14 @@ def entry(seq: int = 1, **changes: Any) -> Thing:
 
 
 NAV = Thing(approvals=3, unknown=2, runs=5, member_name="Ann Okafor", role="finance approver", tenant_name="Acme")
-SYSTEM = Thing(ready_count=0, oldest_ready_at=None, clock_at=before(seconds=1), workers=2, running_runs=5)
+SYSTEM = Thing(
+    ready_count=0,
+    oldest_ready_at=None,
+    clock_at=before(seconds=1),
+    clock=signs.clock(1),
+    workers=signs.workers(2),
+    running_runs=5,
+)
 CHAIN = {"ok": True, "entries": 1, "head": "1f3a…09bc", "checked_at": NOW}
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from approvals.states import STATES
+from console import signs
 from tests.pages.pretended import (
     NAV,
     NOW,
@@ -162,7 +163,8 @@ def test_home_is_calm_only_when_nothing_is_unknown() -> None:
 
 
 def test_the_strip_says_when_the_machinery_is_not_there() -> None:
-    dead = said(home(system=Thing(**vars(SYSTEM) | {"workers": 0, "clock_at": before(seconds=95)})))
+    late = {"workers": signs.workers(0), "clock_at": before(seconds=95), "clock": signs.clock(95)}
+    dead = said(home(system=Thing(**vars(SYSTEM) | late)))
     assert "No worker is alive: nothing is carried out" in dead
     assert "Clock passed 1 min ago : deadlines may be late" in dead
 

@@ -100,7 +100,7 @@ def test_redis_away_leaves_the_workers_unknown(acme: Company, monkeypatch: pytes
     def away() -> None:
         raise redis.ConnectionError
 
-    monkeypatch.setattr("console.pages.system.line", away)
+    monkeypatch.setattr("console.signs.line", away)
     answer = signed_in(acme.ann).get("/")
     assert answer.status_code == 200
     assert "Workers not known" in text(answer)

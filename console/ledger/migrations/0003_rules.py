@@ -17,6 +17,6 @@ class Migration(migrations.Migration):
         ),
         grant(TABLES, "select, insert"),
         grant(["ledger_incarnation"], "select"),
-        grant(["ledger_beat"], "select, insert, update"),
+        grant(["ledger_beat"], "select, insert, update, delete"),
         fence_by_tenant(TABLES),
     ]

@@ -16,6 +16,7 @@ from runs.sweep import sweep
 
 logger = logging.getLogger(__name__)
 EVERY_SECONDS = 1.0
+FORGOTTEN_AFTER_SECONDS = 24 * 3600
 
 
 class Command(BaseCommand):
@@ -26,6 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         cross_tenants_in_this_process()
         durability.require()
+        beats.forget("clock", FORGOTTEN_AFTER_SECONDS)
         stop = threading.Event()
 
         def end(signum: int, frame: FrameType | None) -> None:
@@ -36,7 +38,7 @@ class Command(BaseCommand):
         while not stop.is_set():
             try:
                 sweep()
-                beats.beat("clock")
+                beats.beat("clock", beats.here("clock"))
             except Exception:
                 logger.exception("a pass failed; the next one tries again")
                 connections.close_all()

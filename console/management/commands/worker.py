@@ -12,6 +12,8 @@ from console.database import cross_tenants_in_this_process
 from console.doorbell import SHIFTS
 from runs.workers import ShiftWorker
 
+IDLE_SECONDS, BUSY_SECONDS = 15, 10  # between two signs of life; RQ takes 15 from the first number that it is told
+
 
 class Command(BaseCommand):
     """Work shifts until told to stop (SIGTERM drains)."""
@@ -21,6 +23,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         cross_tenants_in_this_process()
         durability.require()
-        worker = get_worker(SHIFTS, worker_class=ShiftWorker, serializer=JSONSerializer)
+        worker = get_worker(
+            SHIFTS,
+            worker_class=ShiftWorker,
+            serializer=JSONSerializer,
+            worker_ttl=IDLE_SECONDS + 15,
+            job_monitoring_interval=BUSY_SECONDS,
+        )
         worker.log.setLevel(logging.WARNING)
         worker.work(with_scheduler=False, logging_level="WARNING")
