@@ -10,6 +10,7 @@ import redis
 from django.conf import settings
 
 from console.database import after_commit
+from console.telemetry.counting import count
 
 WORK = "counterfoil:work"
 NEWS = "counterfoil:news"
@@ -41,6 +42,7 @@ def ring(*subjects: str, work: bool = True) -> None:
             line().publish(NEWS, " ".join(subjects))
     except (redis.RedisError, OSError) as fault:
         missed += 1
+        count("bell_errors")
         logger.warning("the bell did not ring (%s); the sweep will find the work", type(fault).__name__)
 
 

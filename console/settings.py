@@ -179,6 +179,9 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
+# Whoever asks for /metrics bears it; without one there are none.
+METRICS_TOKEN = env.private("COUNTERFOIL_METRICS_TOKEN") if env.given("COUNTERFOIL_METRICS_TOKEN") else ""
+
 LOGGING = lines.settings(
     lines.form_for(env.one_of("LOG_FORMAT", "auto", lines.FORMS)),
     env.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")),

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from console import metrics
 from console.pages import account, approvals, contracts, home, runs, unknown
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -16,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("contracts/<slug:kind>/<slug:name>", contracts.contract, name="contract"),
     path("accounts/", include(account.urls)),
     path("api/v1/", include("console.api")),
+    path("metrics", metrics.metrics),
 ]
 
 handler400 = "console.pages.errors.bad_request"

@@ -8,6 +8,7 @@ import socket
 from django.conf import settings
 
 from console import env
+from console.ledger import tallies
 from console.telemetry import context, traces
 from runs.shift import Shift, Terms
 from runs.workshop import ContractWorkshop
@@ -37,9 +38,11 @@ def terms() -> Terms:
 def shift() -> int:
     """Work one shift; gives the number of attempts handled."""
     traces.start("worker")
+    counts = tallies.carrier(env.dsn("DATABASE_WORKER_URL"))
     try:
         return asyncio.run(_shift())
     finally:
+        counts.stop()
         traces.stop()
 
 

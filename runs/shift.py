@@ -17,6 +17,7 @@ from uuid_utils.compat import uuid7
 
 from console.crashpoint import crashpoint
 from console.telemetry import context, traces
+from console.telemetry.counting import count, observe
 from runs import hearing
 from runs.leases import LeaseKeeper
 from runs.lines import AWAY, Line, Row
@@ -104,11 +105,14 @@ class Shift:
     async def _claim(self, line: Line, keeper: LeaseKeeper) -> None:
         terms = self.terms
         began = busy_at = time.monotonic()
+        woken_by = "start"
         while not self.drained.is_set():
             keeper.beat()
             self.wake.clear()
             wanted = min(terms.slots - len(self.calls), terms.batch)
             claimed = await self._claim_batch(line, wanted) if wanted > 0 else []
+            _count(claimed, woken_by)
+            woken_by = "more"
             for row in claimed:
                 self.changed[row["attempt_id"]] = (row["run_id"], row["effect_id"])
                 self._begin(row)
@@ -117,7 +121,7 @@ class Shift:
             if self._is_over(now - began, now - busy_at):
                 return
             if not claimed or len(claimed) < wanted:
-                await _rung(self.wake, terms.poll_seconds)
+                woken_by = "ring" if await _rung(self.wake, terms.poll_seconds) else "poll"
 
     def _is_over(self, lasted: float, idle: float) -> bool:
         """Go home when idle, or when the time is up and no slow call would keep this worker from the work that comes meanwhile."""
@@ -242,6 +246,7 @@ class Shift:
                     await self._settle_surely(line, [answer])
                 return
             else:
+                _count_answers(answers, late)
                 if late:
                     logger.warning("%d answers were late and are kept as evidence", len(late))
                 return
@@ -256,8 +261,23 @@ def _told(row: Row) -> Iterator[None]:
         yield
 
 
-async def _rung(bell: asyncio.Event, seconds: float) -> None:
+def _count(claimed: list[Row], woken_by: str) -> None:
+    count("claims", len(claimed), found_by=woken_by)
+    for row in claimed:
+        observe("due_to_claim_seconds", max((row["claimed_at"] - row["due_at"]).total_seconds(), 0.0))
+
+
+def _count_answers(answers: list[Settlement], late: list[UUID]) -> None:
+    for answer in answers:
+        if answer.attempt_id not in late:
+            count("settlements", outcome=answer.outcome)
+    count("late_results", len(late))
+
+
+async def _rung(bell: asyncio.Event, seconds: float) -> bool:
+    """Wait for the bell, no longer than this; tells whether it rang."""
     try:
         await asyncio.wait_for(bell.wait(), seconds)
     except TimeoutError:
-        return
+        return False
+    return True

@@ -9,6 +9,7 @@ from console.clock import DatabaseNow
 from console.database import rows, transaction
 from console.doorbell import ring
 from console.ledger.actors import Actor, system
+from console.telemetry.counting import count
 from runs import driving, judging
 from runs.models import Effect, Run
 from runs.states import EXPIRED, RUNNING, UNSTARTED
@@ -57,7 +58,9 @@ def work_is_due() -> bool:
 
 def end_leases(by: Actor, limit: int, worker: str | None = None) -> int:
     """End attempts whose lease ran out, or all of one worker's that was seen to die."""
-    return len(rows("select * from runs_end_leases(%s, %s, %s)", [str(by), limit, worker]))
+    ended = len(rows("select * from runs_end_leases(%s, %s, %s)", [str(by), limit, worker]))
+    count("lost_leases", ended, seen_by="clock" if worker is None else "parent")
+    return ended
 
 
 def follow(by: Actor, limit: int) -> int:

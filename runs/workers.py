@@ -9,7 +9,9 @@ from typing import Any
 from django.db import connections
 from rq import Worker
 
+from console import env
 from console.database import transaction
+from console.ledger import tallies
 from console.ledger.actors import system
 from runs.jobs import DRAIN, worker_name
 from runs.sweep import end_leases
@@ -55,6 +57,7 @@ class ShiftWorker(Worker):
         try:
             with transaction(None):
                 ended = end_leases(system("worker-parent"), 10_000, worker_name(pid))
+            tallies.carry_now(env.dsn("DATABASE_WORKER_URL"))
             if ended:
                 logger.warning("a shift died; %d attempts are given up", ended)
         except Exception:

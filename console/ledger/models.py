@@ -107,6 +107,21 @@ class Incarnation(models.Model):
         return str(self.number)
 
 
+class Tally(models.Model):
+    """How often something happened, over all processes; no part of the record."""
+
+    id = models.BigAutoField(primary_key=True)
+    name = models.CharField(max_length=80)
+    labels = models.TextField()
+    value = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="ledger_one_tally_a_name", fields=["name", "labels"])]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.labels}"
+
+
 class Beat(models.Model):
     """When a process that nobody calls (the clock) last did its work."""
 

@@ -16,6 +16,7 @@ from console.http.refusals import Refusal
 from console.ledger.actors import Actor
 from console.ledger.models import Refusal as KeptRefusal
 from console.telemetry import traces
+from console.telemetry.counting import count
 
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -76,6 +77,7 @@ def keep_each(by: Actor, verb: str, answers: Sequence[tuple[object, object]]) ->
 
 
 def _kept(refusal: Refusal, verb: str, by: Actor, subject: object, now: datetime) -> KeptRefusal:
+    count("refusals", code=refusal.code)
     return KeptRefusal(
         tenant_id=by.tenant,
         at=now,

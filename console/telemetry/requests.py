@@ -13,11 +13,13 @@ from django.utils.functional import LazyObject
 from uuid_utils.compat import uuid7
 
 from console.telemetry import context, traces
+from console.telemetry.counting import count, observe
 from console.telemetry.lines import ACCESS
 
 HEADER: Final = "X-Request-ID"
 SANE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}\Z")
 QUIET: Final = frozenset({"/health", "/ready", "/metrics"})
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 log = structlog.stdlib.get_logger(ACCESS)
 
 
@@ -63,7 +65,8 @@ def finished(request: HttpRequest, response: HttpResponseBase, request_id: str, 
     )
     if status >= 500:
         traces.failed(str(status))
-    if request.path not in QUIET:
+    if not is_quiet(request):
+        counted(request, route, status, seconds)
         say = log.warning if status >= 500 else log.info
         say(
             "request",
@@ -75,6 +78,19 @@ def finished(request: HttpRequest, response: HttpResponseBase, request_id: str, 
             **who,
         )
     return response
+
+
+def is_quiet(request: HttpRequest) -> bool:
+    """Tell whether somebody only looks whether we live, or how."""
+    return request.path in QUIET or request.path.startswith("/health/")
+
+
+def counted(request: HttpRequest, route: str, status: int, seconds: float) -> None:
+    """Count the request; a long poll's time says how long nothing happened, and is no time to answer."""
+    method = request.method if request.method in METHODS else "other"
+    count("requests", method=method, route=route, status=status)
+    if "wait=" not in request.META.get("QUERY_STRING", ""):
+        observe("request_seconds", seconds, method=method, route=route)
 
 
 def route_of(request: HttpRequest) -> str:

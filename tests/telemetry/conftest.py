@@ -2,7 +2,7 @@
 
 from tests.api.conftest import acme, agent
 from tests.runs.banking import bank
-from tests.shop import one_role, shop
+from tests.shop import one_role, rival, shop
 from tests.telemetry.hearing import heard
 
-__all__ = ["acme", "agent", "bank", "heard", "one_role", "shop"]
+__all__ = ["acme", "agent", "bank", "heard", "one_role", "rival", "shop"]

@@ -22,6 +22,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Tally",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=80)),
+                ("labels", models.TextField()),
+                ("value", models.FloatField()),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("name", "labels"), name="ledger_one_tally_a_name")],
+            },
+        ),
+        migrations.CreateModel(
             name="Entry",
             fields=[
                 ("id", models.BigAutoField(primary_key=True, serialize=False)),

@@ -18,5 +18,6 @@ class Migration(migrations.Migration):
         grant(TABLES, "select, insert"),
         grant(["ledger_incarnation"], "select"),
         grant(["ledger_beat"], "select, insert, update, delete"),
+        grant(["ledger_tally"], "select, insert, update"),
         fence_by_tenant(TABLES),
     ]

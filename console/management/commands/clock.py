@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connections
 
-from console import durability
+from console import durability, env
 from console.database import cross_tenants_in_this_process
-from console.ledger import beats
+from console.ledger import beats, tallies
 from runs.sweep import sweep
 
 logger = logging.getLogger(__name__)
@@ -35,6 +35,7 @@ class Command(BaseCommand):
 
         signal.signal(signal.SIGTERM, end)
         signal.signal(signal.SIGINT, end)
+        counts = tallies.carrier(env.dsn("DATABASE_WORKER_URL"))
         while not stop.is_set():
             try:
                 sweep()
@@ -43,3 +44,4 @@ class Command(BaseCommand):
                 logger.exception("a pass failed; the next one tries again")
                 connections.close_all()
             stop.wait(EVERY_SECONDS)
+        counts.stop()
