@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from approvals.api.requests import Approvals, Decisions, OneApproval
 from console.http.problem_pages import nothing_here, problem, problems
 from console.http.streams import long_poll
-from console.openapi import openapi
+from console.openapi import docs, openapi
 from runs.api.attempts import Attempts, HandBack, Heartbeat, Report
 from runs.api.bulk import EffectsInBulk, RunsInBulk
 from runs.api.effects import OneEffect, RunEffects, Withdraw
@@ -29,8 +29,9 @@ urlpatterns = [
     path("approvals", Approvals.as_view()),
     path("approvals/<uuid:id>", long_poll(OneApproval, "state")),
     path("approvals/<uuid:id>/decisions", Decisions.as_view()),
-    path("problems", problems),
+    path("problems", problems, name="problems"),
     path("problems/<slug:code>", problem, name="problem"),
-    path("openapi.json", openapi),
+    path("openapi.json", openapi, name="openapi"),
+    path("docs", docs, name="docs"),
     re_path("", nothing_here),
 ]

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import include, path
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
@@ -41,6 +42,12 @@ class BearerKey(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
             "bearerFormat": "cf_…",
             "description": "An agent's key, with its scopes.",
         }
+
+
+@for_reading
+def docs(request: HttpRequest) -> HttpResponse:
+    """Show the description to people."""
+    return render(request, "api_docs.html")
 
 
 @for_reading

@@ -11,7 +11,7 @@ from django.utils.decorators import sync_and_async_middleware
 from console.http import problems
 
 API = "/api/"
-PAGES = "/api/v1/problems"  # these are shown to people too, with all that pages need
+PAGES = ("/api/v1/problems", "/api/v1/docs")  # these are shown to people too, with all that pages need
 Handler = Callable[[HttpRequest], Any]
 
 
