@@ -220,6 +220,25 @@ PROBLEMS: dict[str, ProblemType] = {
     "reason_too_long": ProblemType(422, "A reason has at most 2,000 characters."),
     "reason_needed": ProblemType(422, "A denial needs a reason."),
     "read_needed": ProblemType(422, "Whoever approves something of the high tier says that they have read it."),
+    # Who belongs to a tenant; refused on pages.
+    "agent_stopped": ProblemType(409, "The agent is stopped and gets no key.", ("Start it again first.",)),
+    "already_member": ProblemType(409, "This person is a member already."),
+    "last_administrator": ProblemType(
+        409, "Nobody else administers this tenant.", ("Make somebody else an administrator first.",)
+    ),
+    "name_taken": ProblemType(409, "Another agent of this tenant has that name.", ("Choose another name.",)),
+    "not_administrator": ProblemType(403, "Only an administrator of the tenant does that."),
+    "not_answerable": ProblemType(403, "Only an administrator, an operator or the agent's owner does that."),
+    "bad_agent": ProblemType(
+        422, "An agent's name is small letters, digits, - and _, begins with a letter, and has at most 63 characters."
+    ),
+    "bad_group": ProblemType(
+        422, "A group's name is small letters, digits, - and _, begins with a letter; there are at most 50 groups."
+    ),
+    "bad_person": ProblemType(422, "A person needs a name of at most 120 characters and an e-mail address."),
+    "bad_terms": ProblemType(422, "A key lasts from 1 to 366 days and has one or both scopes."),
+    "no_owner": ProblemType(422, "An agent needs an owner: an active member of the tenant, who answers for it."),
+    "unknown_role": ProblemType(422, "A role is one of approver, operator, admin and auditor."),
     # What passes.
     "fault": ProblemType(
         500, "Something failed on our side and is logged. What was asked is done wholly or not at all.", (AGAIN,)
