@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 BASE_DIR = Path(__file__).resolve().parent.parent
 PREFIX = "COUNTERFOIL_"
 OURS = frozenset(
-    {"COUNTERFOIL_DATA", "COUNTERFOIL_METRICS_TOKEN"}
+    {"COUNTERFOIL_DATA", "COUNTERFOIL_FUNCTIONS", "COUNTERFOIL_METRICS_TOKEN"}
 )  # every variable with our prefix that is read by its whole name
 FAMILIES = ("COUNTERFOIL_BASE_URL_", "COUNTERFOIL_SECRET_", "COUNTERFOIL_TEST_")
 TABLE = "docs/settings.md says what each variable is."

@@ -1,6 +1,8 @@
 """What RQ calls: names in, one call. A job is a hint that there may be work; run twice or late, it does no harm."""
 
 import asyncio
+import importlib
+import logging
 import os
 import signal
 import socket
@@ -14,6 +16,7 @@ from runs.shift import Shift, Terms
 from runs.workshop import ContractWorkshop
 
 DRAIN = signal.SIGUSR1
+logger = logging.getLogger(__name__)
 
 
 def worker_name(pid: int) -> str:
@@ -39,6 +42,7 @@ def shift() -> int:
     """Work one shift; gives the number of attempts handled."""
     traces.start("worker")
     counts = tallies.carrier(env.dsn("DATABASE_WORKER_URL"))
+    import_functions()
     try:
         return asyncio.run(_shift())
     finally:
@@ -46,10 +50,19 @@ def shift() -> int:
         traces.stop()
 
 
+def import_functions() -> None:
+    """Import the modules that register functions, after the fork; one that cannot be imported leaves its operations to other workers."""
+    for name in env.listed("COUNTERFOIL_FUNCTIONS", ""):
+        try:
+            importlib.import_module(name)
+        except Exception:
+            logger.exception("the functions of %s are not registered: it cannot be imported", name)
+
+
 async def _shift() -> int:
     here = terms()
     context.bind(worker=here.worker)
-    async with ContractWorkshop() as workshop:
+    async with ContractWorkshop(env.whole("FUNCTION_THREADS", 16, least=1)) as workshop:
         working = Shift(here, workshop)
         asyncio.get_running_loop().add_signal_handler(DRAIN, working.drain)
         if os.environ.get("RQ_WORKER_PID") and os.getppid() != int(os.environ["RQ_WORKER_PID"]):
