@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from console import metrics
-from console.pages import account, approvals, contracts, home, runs, unknown
+from console.pages import account, agents, approvals, contracts, home, people, runs, unknown
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -15,6 +15,19 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<uuid:subject>", runs.run, name="run"),
     path("contracts", contracts.contracts, name="contracts"),
     path("contracts/<slug:kind>/<slug:name>", contracts.contract, name="contract"),
+    path("people", people.people, name="people"),
+    path("people/add", people.admit_person, name="admit_person"),
+    path("people/<uuid:subject>", people.person, name="person"),
+    path("people/<uuid:subject>/change", people.change_person, name="change_person"),
+    path("people/<uuid:subject>/stop", people.stop_person, name="stop_person"),
+    path("people/<uuid:subject>/start", people.start_person, name="start_person"),
+    path("agents", agents.agents, name="agents"),
+    path("agents/add", agents.add_agent, name="add_agent"),
+    path("agents/<uuid:subject>", agents.agent, name="agent"),
+    path("agents/<uuid:subject>/stop", agents.stop_agent, name="stop_agent"),
+    path("agents/<uuid:subject>/start", agents.start_agent, name="start_agent"),
+    path("agents/<uuid:subject>/keys", agents.issue_key, name="issue_key"),
+    path("agents/<uuid:subject>/revoke", agents.revoke_key, name="revoke_key"),
     path("accounts/", include(account.urls)),
     path("api/v1/", include("console.api")),
     path("metrics", metrics.metrics),

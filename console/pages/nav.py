@@ -23,6 +23,11 @@ class Nav:
         """Say what the member is here: finance approver and operator."""
         return " and ".join(map(self._role, self.member.roles)) or "member"
 
+    @property
+    def sees_people(self) -> bool:
+        """Tell whether this member is shown who belongs to the tenant."""
+        return bool({"admin", "auditor"} & set(self.member.roles))
+
     def _role(self, role: str) -> str:
         groups = [*self.member.groups] if role == "approver" else []
         return " ".join([*(", ".join(groups).split()), ROLES.get(role, role)])

@@ -1,6 +1,6 @@
 """Who bears a key: the agent that it was issued to, in its own tenant, for as long as the key is alive."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from rest_framework.exceptions import AuthenticationFailed
@@ -8,7 +8,9 @@ from rest_framework.exceptions import AuthenticationFailed
 from console.database import crossing_tenants
 from console.identity import administration
 from console.identity.authentication import bearer
+from console.identity.models import ApiKey
 from tests import clock
+from tests.cast import inside
 from tests.shop import Shop
 
 
@@ -55,3 +57,22 @@ def test_a_revoked_key_lets_nobody_in(shop: Shop, text: str) -> None:
         administration.revoke_key(shop.office, key.pk)
     with pytest.raises(AuthenticationFailed, match="revoked"):
         bearer(f"Bearer {text}")
+
+
+def test_when_a_key_was_used_last_is_noted_at_most_once_a_minute(shop: Shop, text: str) -> None:
+    def used() -> datetime | None:
+        with inside():
+            return ApiKey.objects.get(agent=shop.agent).last_used_at
+
+    assert used() is None
+    bearer(f"Bearer {text}")
+    first = used()
+    assert first is not None
+    with clock.at(30):
+        bearer(f"Bearer {text}")
+    assert used() == first
+    with clock.at(90):
+        bearer(f"Bearer {text}")
+    later = used()
+    assert later is not None
+    assert later - first > timedelta(seconds=60)

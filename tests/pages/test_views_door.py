@@ -16,6 +16,7 @@ from tests.cast import PASSWORD, Company, inside, signed_in
 
 PAGES = (
     "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs/{run}", "/contracts", "/contracts/operation/refund",
+    "/agents", "/agents/{agent}",
 )  # fmt: skip
 PUBLIC = ("accounts/", "api/", "health", "ready")
 
@@ -25,7 +26,7 @@ def addresses(acme: Company) -> list[str]:
     """Give the address of every page, about things that exist."""
     run = acme.run()
     effect = acme.propose(run)
-    return [page.format(request=effect.request_id, run=run.pk) for page in PAGES]
+    return [page.format(request=effect.request_id, run=run.pk, agent=acme.agent.pk) for page in PAGES]
 
 
 def test_a_member_sees_every_page(acme: Company, addresses: list[str]) -> None:

@@ -15,7 +15,7 @@ from tests.cast import Company, inside, signed_in, work
 MANY = 3000
 PAGES = (
     "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs?state=open", "/runs?state=needs", "/runs?q=order", "/runs/{run}",
-    "/contracts", "/contracts?kind=policy", "/contracts/operation/refund", "/contracts/policy/money",
+    "/contracts", "/contracts?kind=policy", "/contracts/operation/refund", "/contracts/policy/money", "/agents", "/agents/{agent}",
 )  # fmt: skip
 ONE_MINUTE_APART = "t.created_at - n * interval '1 minute'"
 
@@ -64,7 +64,7 @@ def asked(company: Company, run: Run) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for page in PAGES:
         with CaptureQueriesContext(connections["default"]) as captured:
-            assert ann.get(page.format(run=run.pk, request=request)).status_code == 200
+            assert ann.get(page.format(run=run.pk, request=request, agent=company.agent.pk)).status_code == 200
         found[page] = [query["sql"] for query in captured.captured_queries]
     return found
 

@@ -1,0 +1,66 @@
+"""A form of the office as it was sent: the key that makes it safe to send twice, and what a person is told became of it."""
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponseRedirect
+from django.urls import reverse
+
+from console.exact import decode
+from console.http import keys
+from console.http.models import IdempotencyRecord
+from console.http.refusals import Refusal
+from console.pages.address import query
+from console.pages.receipts import SAID
+from console.pages.room import MemberRequest
+
+DONE = {
+    "admitted": "Added",
+    "changed": "Recorded",
+    "added": "Added",
+    "stopped": "Stopped",
+    "started": "Started again",
+    "issued": "A key was issued",
+    "revoked": "Revoked",
+    "unchanged": "It was so already.",
+}
+
+
+def key(request: MemberRequest) -> str:
+    """Give the form's key. Raises MissingKey, BadKey."""
+    return keys.checked(request.POST.get("idempotency_key"))
+
+
+def to(request: MemberRequest, page: str, *named: object) -> HttpResponseRedirect:
+    """Lead to a page, so that going back never asks to send the form again; the page finds the receipt by the form's key."""
+    words = query(receipt=request.POST.get("idempotency_key", ""))
+    return HttpResponseRedirect(f"{reverse(page, args=named)}?{words}", status=303)
+
+
+def told(request: MemberRequest) -> dict[str, object] | None:
+    """Say what became of the form whose key stands in the address, if this member sent one."""
+    asked = request.GET.get("receipt", "")
+    kept = (
+        IdempotencyRecord.objects.filter(tenant_id=request.by.tenant, principal=str(request.by), key=asked).first()
+        if asked
+        else None
+    )
+    receipt = decode(kept.body) if kept else None
+    return said(receipt) if isinstance(receipt, dict) else None
+
+
+def said(became: dict[str, Any] | Refusal) -> dict[str, object]:
+    """Say what became of a form; see the top of _done.html."""
+    if isinstance(became, Refusal):
+        return {"done": False, "sentence": SAID.get(became.code, became.detail)}
+    at = became.get("at")
+    return {
+        "done": became.get("receipt") != "unchanged",
+        "sentence": DONE.get(str(became.get("receipt")), "Recorded"),
+        "at": datetime.fromisoformat(at) if at else None,
+    }
+
+
+def status(became: dict[str, Any] | Refusal) -> int:
+    """Give the status of the page that shows it."""
+    return became.status if isinstance(became, Refusal) else 200
