@@ -5,7 +5,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from console.identity.models import Agent, ApiKey
@@ -23,18 +22,17 @@ def dora(acme: Company) -> Client:
     return signed_in(acme.dora)
 
 
-def send(browser: Client, acme: Company, deed: str, **form: Any) -> HttpResponse:
+def send(browser: Client, acme: Company, deed: str, **form: Any) -> Any:
     """Send a form of the agent's page."""
-    answer: HttpResponse = browser.post(f"/agents/{acme.agent.pk}/{deed}", {"idempotency_key": f"k-{uuid4()}", **form})
-    return answer
+    return browser.post(f"/agents/{acme.agent.pk}/{deed}", {"idempotency_key": f"k-{uuid4()}", **form})
 
 
-def issue(browser: Client, acme: Company, **form: Any) -> HttpResponse:
+def issue(browser: Client, acme: Company, **form: Any) -> Any:
     """Send the form that issues a key."""
     return send(browser, acme, "keys", **{"days": "30", "scopes": ["runs:read", "runs:write"], **form})
 
 
-def secret(answer: HttpResponse) -> str:
+def secret(answer: Any) -> str:
     """Give the key that is shown."""
     return str(re.findall(SECRET, answer.content.decode())[0])
 

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from console.identity.models import Member, User
@@ -23,16 +22,14 @@ def dora(acme: Company) -> Client:
     return signed_in(acme.dora)
 
 
-def add(browser: Client, **form: Any) -> HttpResponse:
+def add(browser: Client, **form: Any) -> Any:
     """Send the form that adds a person."""
-    answer: HttpResponse = browser.post("/people/add", {**ELLA, "idempotency_key": f"k-{uuid4()}", **form})
-    return answer
+    return browser.post("/people/add", {**ELLA, "idempotency_key": f"k-{uuid4()}", **form})
 
 
-def send(browser: Client, member: Member, deed: str, **form: Any) -> HttpResponse:
+def send(browser: Client, member: Member, deed: str, **form: Any) -> Any:
     """Send a form of a person's page."""
-    answer: HttpResponse = browser.post(f"/people/{member.pk}/{deed}", {"idempotency_key": f"k-{uuid4()}", **form})
-    return answer
+    return browser.post(f"/people/{member.pk}/{deed}", {"idempotency_key": f"k-{uuid4()}", **form})
 
 
 def stored(acme: Company, name: str) -> Member:
