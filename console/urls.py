@@ -3,13 +3,19 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from console import metrics
-from console.pages import account, agents, approvals, contracts, home, people, runs, unknown
+from console.pages import account, agents, approvals, contracts, home, people, runs, tasks, unknown
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("approvals", approvals.approvals, name="approvals"),
     path("approvals/<uuid:subject>", approvals.approval, name="approval"),
     path("approvals/<uuid:subject>/decide", approvals.decide_approval, name="decide_approval"),
+    path("tasks", tasks.tasks, name="tasks"),
+    path("tasks/<uuid:subject>", tasks.task, name="task"),
+    path("tasks/<uuid:subject>/begin", tasks.begin_task, name="begin_task"),
+    path("tasks/<uuid:subject>/renew", tasks.renew_task, name="renew_task"),
+    path("tasks/<uuid:subject>/hand-back", tasks.hand_back_task, name="hand_back_task"),
+    path("tasks/<uuid:subject>/report", tasks.report_task, name="report_task"),
     path("unknown", unknown.unknown, name="unknown"),
     path("runs", runs.runs, name="runs"),
     path("runs/<uuid:subject>", runs.run, name="run"),

@@ -5,7 +5,7 @@ from functools import cached_property
 from approvals.queries import count_to_decide
 from console.identity.models import Member
 from console.pages.counts import MOST, Count, if_readable
-from runs.queries import count_open, count_unknown
+from runs.queries import count_open, count_tasks, count_unknown
 
 ROLES = {"admin": "administrator"}
 
@@ -36,6 +36,11 @@ class Nav:
     def approvals(self) -> Count | None:
         """Count what waits for this member's word."""
         return if_readable(lambda: Count(count_to_decide(self.member, MOST + 1)))
+
+    @cached_property
+    def tasks(self) -> Count | None:
+        """Count what this member may do as a person, or has begun."""
+        return if_readable(lambda: Count(count_tasks(self.member, MOST + 1)))
 
     @cached_property
     def unknown(self) -> Count | None:
