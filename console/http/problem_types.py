@@ -228,6 +228,7 @@ PROBLEMS: dict[str, ProblemType] = {
     ),
     "name_taken": ProblemType(409, "Another agent of this tenant has that name.", ("Choose another name.",)),
     "not_administrator": ProblemType(403, "Only an administrator of the tenant does that."),
+    "not_for_you": ProblemType(403, "Who belongs to the tenant is shown to its administrators and auditors."),
     "not_answerable": ProblemType(403, "Only an administrator, an operator or the agent's owner does that."),
     "bad_agent": ProblemType(
         422, "An agent's name is small letters, digits, - and _, begins with a letter, and has at most 63 characters."

@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
+from django.template.loader import render_to_string
+
 from console.exact import canonical
 from console.http.parsing import LARGEST_BODY
 from console.http.problems import MEDIA_TYPE, TOO_LARGE, document
@@ -12,6 +14,9 @@ Message: TypeAlias = Mapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+API = "/api/"
 
 
 class _TooMuch(Exception):
@@ -26,7 +31,7 @@ def limited(app: App) -> App:
             await app(scope, receive, send)
             return
         if _announced(scope) > LARGEST_BODY:
-            await _refuse(send)
+            await _refuse(scope, send)
             return
         came = 0
 
@@ -41,7 +46,7 @@ def limited(app: App) -> App:
         try:
             await app(scope, counted, send)
         except _TooMuch:
-            await _refuse(send)
+            await _refuse(scope, send)
 
     return bounded
 
@@ -51,10 +56,15 @@ def _announced(scope: Scope) -> int:
     return int(value) if value.isdigit() else 0
 
 
-async def _refuse(send: Send) -> None:
-    body = canonical(document("too_large", 413, TOO_LARGE)).encode()
+async def _refuse(scope: Scope, send: Send) -> None:
+    """Answer with a problem below the API's address, and with a page elsewhere."""
+    if scope["path"].startswith(API):
+        kind, body = MEDIA_TYPE, canonical(document("too_large", 413, TOO_LARGE)).encode()
+    else:
+        kind, body = "text/html; charset=utf-8", render_to_string("413.html").encode()
     headers = [
-        (b"content-type", MEDIA_TYPE.encode()),
+        (b"content-type", kind.encode()),
+        (b"cache-control", b"no-store"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]

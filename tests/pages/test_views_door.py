@@ -18,7 +18,7 @@ PAGES = (
     "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs/{run}", "/contracts", "/contracts/operation/refund",
     "/agents", "/agents/{agent}",
 )  # fmt: skip
-PUBLIC = ("accounts/", "api/", "health", "ready")
+PUBLIC = ("accounts/", "api/", "health", "ready", "metrics")
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_a_form_from_elsewhere_is_refused(acme: Company) -> None:
     ann = signed_in(acme.ann, enforce_csrf_checks=True)
     answer = ann.post(f"/approvals/{effect.request_id}/decide", {"verdict": "approve"})
     assert answer.status_code == 403
-    assert "This form is out of date" in answer.content.decode()
+    assert "This form was not taken" in answer.content.decode()
 
 
 def test_a_fault_of_ours_has_a_page_and_says_nothing_of_the_inside(
