@@ -1,12 +1,13 @@
 """What pages and the API read of requests: one query per list, pages by (deadline, id), counts that stop at a bound."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 
-from approvals.decide import AlreadyCounted, Expired, NotEligible, SeparationOfDuties
+from approvals.decide import AlreadyCounted, Expired, SeparationOfDuties
 from approvals.models import Decision, Request
 from approvals.states import PENDING, REROUTED
 from console.clock import DatabaseNow
@@ -78,10 +79,24 @@ def why_not(member: Member, request: Request, now: datetime) -> str:
     if member.pk == request.owner_id:
         return SeparationOfDuties().detail
     if not decides(member) or not set(member.groups) & set(request.groups):
-        return NotEligible().detail
+        return _not_asked(member, request)
     if any(decision.member_id == member.pk for decision in request.decisions.all()):
         return AlreadyCounted().detail
     return ""
+
+
+def _not_asked(member: Member, request: Request) -> str:
+    """Say whom the policy asks instead of this member."""
+    asked = f"The policy asks approvers of {spoken(request.groups)}"
+    if decides(member):
+        return f"{asked}; you approve for {spoken(member.groups)}."
+    return f"{asked}; you are in no approver group."
+
+
+def spoken(names: Iterable[str]) -> str:
+    """List names as people do: finance, support and legal."""
+    *most, last = [*names] or ["nobody"]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def counted(request: Request) -> int:

@@ -144,6 +144,7 @@ def _columns(document: Document) -> dict[str, Any]:
             "marks_before_send": bool(operation.http and operation.http.mark_before_send),
             "attempts_allowed": operation.retry.attempts, "can_be_asked": operation.can_be_asked,
             "groups": list(operation.permit.groups) if operation.permit else [],
+            "argument_names": list(operation.arguments.root.properties),
         }  # fmt: skip
     return {}
 

@@ -13,6 +13,7 @@ from console.ledger import queries as ledger
 from console.ledger.models import Entry
 from console.ledger.queries import Chains, Place
 from runs.models import Effect, Run
+from runs.repeats import told_once
 from runs.sentences import About, sentence
 
 # Every name in the record is that of an agent, a member, or one of our own processes.
@@ -35,6 +36,10 @@ class Line:
     at: datetime
     hash_short: str
     detail: Value
+    effect: str  # the id of the effect that it is about, or nothing
+    place: Place  # of the history that ends with it
+    repeats: tuple["Line", ...] = ()  # what is told in this one line
+    until: datetime | None = None  # when the last of them happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,10 @@ class Story:
     lines: list[Line]
     earlier: Place | None
     chains: Chains
+
+    def once(self) -> list[Line]:
+        """Give the lines with repeated status queries told once."""
+        return told_once(self.lines)
 
 
 def story(run: Run, before: Place | None, limit: int) -> Story:
@@ -93,6 +102,7 @@ def _line(entry: Entry, asked: tuple[str, str] | None, about: About, names: Mapp
     return Line(
         seq=f"{letter}{entry.seq}", kind=entry.kind, sentence=sentence(entry.kind, facts, about),
         actor_name=names.get(entry.actor, _process(entry.actor)), at=entry.at, hash_short=short(bytes(entry.hash)), detail=detail,
+        effect=str(facts["effect"] or ""), place=(entry.at, entry.pk + 1),
     )  # fmt: skip
 
 

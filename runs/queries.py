@@ -170,7 +170,8 @@ def numbers(run_id: UUID) -> dict[UUID, int]:
 
 def subjects(effect_ids: Iterable[UUID]) -> dict[UUID, Effect]:
     """Give the effects that requests are about, with their runs, as far as lists and cards name them."""
-    named = Effect.objects.select_related("run").only("number", "state", "run__goal")
+    named = Effect.objects.select_related("run", "operation")
+    named = named.only("number", "state", "run__goal", "operation__argument_names")
     return named.in_bulk(list(effect_ids))
 
 

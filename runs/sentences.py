@@ -89,7 +89,7 @@ def _settled(facts: Facts, about: About) -> str:
         answer = "Nothing left us"
     else:
         answer = "The other side gave no clear answer"
-    said = f" ({outcome})" if outcome not in {_words(to), ""} else ""
+    said = f" ({outcome})" if outcome not in {_words(to), "not sent" if facts.get("sent") is False else "", ""} else ""
     return f"{answer}{said}: {about.effect(facts)} {BECAME.get(to, f'is {_words(to)}')}{_because(facts)}"
 
 

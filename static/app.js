@@ -36,7 +36,7 @@ function tick() {
         if (Math.abs(since) > 60 * DAY) continue; // those are dates, and stand still
         const words = WORDS[time.dataset.style]?.(since);
         if (words && words !== time.textContent) time.textContent = words;
-        if (time.dataset.style === "left") time.classList.toggle("soon", since < 0 && since > -HOUR);
+        if (time.dataset.style === "left") time.classList.toggle("soon", since < 0 && since > -(time.dataset.near ?? HOUR));
     }
     for (const form of all("form[data-until]:not([data-expired])")) {
         if (Date.parse(form.dataset.until) <= now) close(form, "This expired while the page was open. It will not be done.");

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from console.clock import instant
 from console.exact import Value, decode
 from console.pages import address, effects
 from console.pages.address import query
@@ -15,6 +16,8 @@ from runs.states import QUARANTINED
 
 EFFECTS = 200
 ENTRIES = 100
+JSON = "json"
+VIEWS = {"compact", JSON}
 UNTOLD = Progress(0, 0, 0)
 
 
@@ -49,6 +52,7 @@ def lines(found: list[Run]) -> list[ShownRun]:
 
 def book(request: MemberRequest, run: Run) -> dict[str, object]:
     """Give all that the page of a run shows."""
+    view = address.chosen(request, "history", VIEWS)
     numbers = queries.numbers(run.pk)
     found = queries.effects(run.pk, address.whole_number(request, "after"), EFFECTS + 1)
     story = history.story(run, address.place(request, "before"), ENTRIES)
@@ -58,8 +62,11 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
         "effects": effects.of_run(found[:EFFECTS], numbers),
         "effects_more": query(after=last.number) if last else None,
         "newest": not (request.GET.get("after") or request.GET.get("before")),
-        "history": story.lines,
-        "history_older": query(before=address.written(story.earlier)) if story.earlier else None,
+        "history": story.lines if view == JSON else story.once(),
+        "history_json": [as_value(line) for line in story.lines] if view == JSON else None,
+        "history_view": view,
+        "history_views": _views(request, view),
+        "history_older": query(history=view, before=address.written(story.earlier)) if story.earlier else None,
         "chain": {
             "ok": story.chains.ok,
             "entries": story.chains.entries,
@@ -67,6 +74,22 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
             "checked_at": None if story.chains.ok is None else request.now,
         },
     }
+
+
+def as_value(line: history.Line) -> dict[str, Value]:
+    """Give an entry as it stands in the record, for the JSON view."""
+    return {
+        "entry": line.seq, "kind": line.kind, "at": instant(line.at), "by": line.actor_name, "says": line.detail, "hash": line.hash_short,
+    }  # fmt: skip
+
+
+def _views(request: MemberRequest, view: str) -> list[dict[str, object]]:
+    """Give the ways to read this part of the history."""
+    place = {name: request.GET.get(name, "") for name in ("before", "after")}
+    return [
+        {"name": name or "feed", "words": query(history=name, **place), "chosen": name == view}
+        for name in ("", "compact", JSON)
+    ]
 
 
 def shown(run: Run, progress: Progress, numbers: dict[UUID, int] | None = None) -> ShownRun:

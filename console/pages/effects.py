@@ -1,21 +1,25 @@
 """Effects as the pages show them: rows of the record with their texts read, and what the contract adds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from approvals.models import Request
 from console.exact import Value, decode
+from console.pages import knowing
 from console.pages.questions import number_of
+from console.pages.templatetags.arguments import in_order
 from runs.models import Attempt, Effect, OperationContract, Run
+from runs.states import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class ShownAttempt:
-    """One try, with its evidence as a value."""
+    """One try, with its evidence as a value, and with what came when it had been given up."""
 
+    id: UUID
     number: int
     kind: str
     state: str
@@ -25,7 +29,12 @@ class ShownAttempt:
     worker: str
     started_at: datetime
     ended_at: datetime | None
+    sent: bool | None
+    reason: str
     evidence: Value
+    late_outcome: str
+    late_evidence: Value
+    late_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,7 @@ class Permit:
     id: UUID
     number: str
     state: str
+    created_at: datetime
     decided_at: datetime | None
     decided_by_name: str
 
@@ -49,7 +59,7 @@ class ShownEffect:
     operation_name: str
     summary: str
     target: str
-    arguments: Value
+    arguments: object
     state: str
     state_reason: str
     required: bool
@@ -72,6 +82,8 @@ class ShownEffect:
     owner_name: str = ""
     objective_at: datetime | None = None
     contract_allows_resend: bool = False
+    known: list[str] = field(default_factory=list)
+    unknown_facts: list[str] = field(default_factory=list)
 
 
 def of_run(found: list[Effect], numbers: Mapping[UUID, int]) -> list[ShownEffect]:
@@ -79,24 +91,40 @@ def of_run(found: list[Effect], numbers: Mapping[UUID, int]) -> list[ShownEffect
     return [_shown(effect, numbers, _permit(effect.request)) for effect in found]
 
 
-def unknown(found: list[Effect]) -> list[ShownEffect]:
+def unknown(found: list[Effect], now: datetime) -> list[ShownEffect]:
     """Show effects that are not confirmed, each with its run, and with who is to find out by when."""
-    shown = []
-    for effect in found:
-        one = _shown(effect, {}, None)
-        terms = _terms(effect.operation, "unknown")
-        one.run, one.owner_name = effect.run, str(terms.get("owner") or "")
-        seconds = terms.get("age_objective_seconds")
-        if seconds is not None and effect.unknown_since is not None:
-            one.objective_at = effect.unknown_since + timedelta(seconds=float(seconds))
-        shown.append(one)
+    shown = [_shown(effect, {}, None) for effect in found]
+    for one, effect in zip(shown, found, strict=True):
+        one.run = effect.run
+        _find_out(one, effect, now)
     return shown
+
+
+def alone(effect: Effect, numbers: Mapping[UUID, int], now: datetime) -> ShownEffect:
+    """Show one effect on its own page."""
+    shown = _shown(effect, numbers, _permit(effect.request))
+    _find_out(shown, effect, now)
+    return shown
+
+
+def _find_out(shown: ShownEffect, effect: Effect, now: datetime) -> None:
+    """Add what is known of an effect and what is not, and who is to find out by when."""
+    document = document_of(effect.operation)
+    terms = _terms(document, "unknown")
+    shown.owner_name = str(terms.get("owner") or "")
+    seconds = terms.get("age_objective_seconds")
+    if seconds is not None and effect.unknown_since is not None:
+        shown.objective_at = effect.unknown_since + timedelta(seconds=float(seconds))
+    shown.known = knowing.known(shown.attempts, now)
+    absence_is_proof = _terms(_terms(document, "http"), "status").get("absence_is_proof", True)
+    shown.unknown_facts = knowing.not_known(shown.attempts, absence_is_proof=bool(absence_is_proof))
 
 
 def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -> ShownEffect:
     return ShownEffect(
         id=effect.pk, number=effect.number, key=effect.key, operation_name=effect.operation_name, summary=effect.summary,
-        target=effect.target, arguments=decode(effect.arguments), state=effect.state, state_reason=effect.state_reason,
+        target=effect.target, arguments=in_order(decode(effect.arguments), effect.operation.argument_names),
+        state=effect.state, state_reason=_reason(effect),
         required=effect.required, consequential=effect.consequential, irreversible=effect.irreversible, fence=effect.fence,
         outcome=effect.outcome, result=_value(effect.result), reason=effect.reason, created_at=effect.created_at,
         ended_at=effect.ended_at, unknown_since=effect.unknown_since, next_check_at=effect.next_attempt_at,
@@ -109,19 +137,12 @@ def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -
 
 def _attempt(attempt: Attempt) -> ShownAttempt:
     return ShownAttempt(
-        number=attempt.number, kind=attempt.kind, state=attempt.state, outcome=attempt.outcome, http_status=attempt.http_status,
+        id=attempt.pk, number=attempt.number, kind=attempt.kind, state=attempt.state, outcome=attempt.outcome,
+        http_status=attempt.http_status,
         fence=attempt.fence, worker=attempt.worker.removeprefix("worker:"), started_at=attempt.started_at, ended_at=attempt.ended_at,
-        evidence=_evidence(attempt),
+        sent=attempt.sent, reason=attempt.reason, evidence=_value(attempt.evidence), late_outcome=attempt.late_outcome,
+        late_evidence=_value(attempt.late_evidence), late_at=attempt.late_at,
     )  # fmt: skip
-
-
-def _evidence(attempt: Attempt) -> Value:
-    if attempt.late_at is None:
-        return _value(attempt.evidence)
-    return {
-        "recorded": _value(attempt.evidence),
-        "late": {"outcome": attempt.late_outcome, "evidence": _value(attempt.late_evidence)},
-    }
 
 
 def _permit(request: Request | None) -> Permit | None:
@@ -129,13 +150,24 @@ def _permit(request: Request | None) -> Permit | None:
         return None
     last = max(request.decisions.all(), key=lambda decision: decision.at, default=None)
     return Permit(
-        request.pk, number_of(request.pk), request.state, request.decided_at, last.member.user.name if last else ""
-    )
+        request.pk, number_of(request.pk), request.state, request.created_at, request.decided_at, last.member.user.name if last else "",
+    )  # fmt: skip
 
 
-def _terms(contract: OperationContract, name: str) -> dict[str, Any]:
-    document = decode(contract.document)
-    terms = document.get(name) if isinstance(document, dict) else None
+def _reason(effect: Effect) -> str:
+    """Say why it is in its state; an unknown one is so because of what was done, whatever came of asking since."""
+    acts = [attempt for attempt in effect.attempts.all() if attempt.kind == "act"]
+    return acts[-1].reason if effect.state == UNKNOWN and acts else effect.state_reason
+
+
+def document_of(contract: OperationContract) -> dict[str, Any]:
+    """Read a contract's document."""
+    document = decode(contract.document, levels=128)
+    return document if isinstance(document, dict) else {}
+
+
+def _terms(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    terms = document.get(name)
     return terms if isinstance(terms, dict) else {}
 
 

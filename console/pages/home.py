@@ -20,7 +20,7 @@ def home(request: MemberRequest) -> HttpResponse:
     """Show the inbox; a list that cannot be read is said to be unknown, and hides no other."""
     tenant_id = request.member.tenant_id
     context = {
-        "unknown": if_readable(lambda: effects.unknown(queries.unknown(tenant_id, None, SHOWN))),
+        "unknown": if_readable(lambda: effects.unknown(queries.unknown(tenant_id, None, SHOWN), request.now)),
         "unknown_count": request.nav.unknown,
         "questions": if_readable(lambda: _questions(request)),
         "questions_count": request.nav.approvals,

@@ -11,6 +11,7 @@ from approvals.models import Request
 from approvals.policies import document_of
 from approvals.states import PENDING
 from console.exact import Value, decode
+from console.pages.templatetags.arguments import in_order
 from console.pages.templatetags.times import span
 from runs.models import Effect, Run
 
@@ -50,7 +51,7 @@ class Question(Slip):
 
     operation: str
     target: str
-    arguments: Value
+    arguments: object
     reason: str
     owner_name: str
     policy_name: str
@@ -83,14 +84,19 @@ def slips(requests: Iterable[Request], about: Mapping[UUID, Effect]) -> list[Sli
 def question(request: Request, effect: Effect | None) -> Question:
     """Make the card of a request whose decisions, agent, owner and policy have been read."""
     shown = _mapping(request.shown)
-    votes = [Vote(vote.member.user.name, vote.verdict, vote.reason, vote.at) for vote in request.decisions.all()]
+    named = effect.operation.argument_names if effect else []
     return Question(
-        **_slip(request, effect), operation=request.operation, target=request.target, arguments=decode(request.arguments),
+        **_slip(request, effect), operation=request.operation, target=request.target, arguments=in_order(decode(request.arguments), named),
         reason=request.reason, owner_name=request.owner.user.name, policy_name=request.policy.name, policy_version=request.policy.version,
         rule=request.rule, why_asked=_why_asked(request), use_by=request.use_by, use_within=_use_within(request),
         tier=request.tier, residue=shown.get("residue"), if_wrong=shown.get("if_it_goes_wrong"), digest_hex=request.subject_digest.hex(),
-        decided_at=request.decided_at, state_reason=request.closing_reason, decisions=votes,
+        decided_at=request.decided_at, state_reason=request.closing_reason, decisions=votes(request),
     )  # fmt: skip
+
+
+def votes(request: Request) -> list[Vote]:
+    """Give who said what, in order."""
+    return [Vote(vote.member.user.name, vote.verdict, vote.reason, vote.at) for vote in request.decisions.all()]
 
 
 def _slip(request: Request, effect: Effect | None) -> dict[str, Any]:

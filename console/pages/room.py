@@ -63,7 +63,7 @@ def page(*parameters: str) -> Callable[[Callable[..., HttpResponse]], Door]:
 
     def decorate(view: Callable[..., HttpResponse]) -> Door:
         @wraps(view)
-        def entered(request: HttpRequest, **address: UUID | str) -> HttpResponse:
+        def entered(request: HttpRequest, **address: object) -> HttpResponse:
             def answer(asked: MemberRequest) -> HttpResponse:
                 _check_words(asked.GET.lists(), {PART, *parameters})
                 with reading(asked):

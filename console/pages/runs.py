@@ -47,7 +47,7 @@ def runs(request: MemberRequest) -> HttpResponse:
     return part_or_page(request, "runs/list.html", PARTS, context)
 
 
-@page("before", "after")
+@page("before", "after", "history")
 def run(request: MemberRequest, subject: UUID) -> HttpResponse:
     """Show one run: what it intends, what was allowed and done, and what the record says."""
     found = queries.run(request.member.tenant_id, subject)

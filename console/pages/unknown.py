@@ -19,7 +19,7 @@ def unknown(request: MemberRequest) -> HttpResponse:
     found = queries.unknown(request.member.tenant_id, after, SHOWN + 1)
     last = found[SHOWN - 1] if len(found) > SHOWN else None
     context = {
-        "effects": effects.unknown(found[:SHOWN]),
+        "effects": effects.unknown(found[:SHOWN], request.now),
         "count": request.nav.unknown,
         "older": query(after=Cursor(last.unknown_since, last.pk)) if last and last.unknown_since else None,
         "newest": after is None,

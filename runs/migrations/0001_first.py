@@ -77,6 +77,12 @@ class Migration(migrations.Migration):
                         base_field=models.CharField(max_length=63), db_default=[], default=list, size=None
                     ),
                 ),
+                (
+                    "argument_names",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), db_default=[], default=list, size=None
+                    ),
+                ),
             ],
             options={
                 "abstract": False,

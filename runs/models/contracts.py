@@ -60,6 +60,7 @@ class OperationContract(Contract):
         "attempts_allowed",
         "can_be_asked",
         "groups",
+        "argument_names",
     )
 
     access = models.CharField(max_length=5)
@@ -69,6 +70,8 @@ class OperationContract(Contract):
     attempts_allowed = models.PositiveIntegerField(db_default=1)
     can_be_asked = models.BooleanField(db_default=False)
     groups = ArrayField(models.CharField(max_length=63), default=list, db_default=[])  # who may do it, if people do
+    # as the document names them: its canonical form, which is what is kept, has forgotten their order
+    argument_names = ArrayField(models.TextField(), default=list, db_default=[])
 
     class Meta(Contract.Meta):
         constraints = [

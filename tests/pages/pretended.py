@@ -38,6 +38,7 @@ def attempt(number: int = 1, **changes: Any) -> Thing:
     """Make an attempt."""
     facts = {
         "number": number, "kind": "act", "state": "ended", "outcome": "succeeded", "http_status": 201, "fence": (1 << 40) + number,
+        "id": UUID(int=10 + number), "sent": None, "reason": "", "late_outcome": "", "late_evidence": None, "late_at": None,
         "worker": "w-1", "started_at": before(minutes=5), "ended_at": before(minutes=5, seconds=-1), "evidence": {"status": 201},
     }  # fmt: skip
     return Thing(**facts | changes)
@@ -52,6 +53,7 @@ def effect(state: str = "succeeded", **changes: Any) -> Thing:
         "reason": "The parcel was lost.", "after_numbers": [], "request": None, "attempts": [attempt()], "created_at": before(minutes=8),
         "ended_at": None, "unknown_since": before(minutes=4) if state == "unknown" else None, "run": run(), "owner_name": "operators",
         "objective_at": after(minutes=11), "next_check_at": None, "contract_allows_resend": False,
+        "known": [], "unknown_facts": [],
     }  # fmt: skip
     return Thing(**facts | changes)
 

@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 
 from approvals.states import STATES
 from console import signs
+from console.pages.knowing import known, not_known
 from tests.pages.pretended import (
     NAV,
     NOW,
@@ -33,7 +34,13 @@ from tests.pages.pretended import (
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 STATIC = Path(settings.BASE_DIR) / "static"
 LOST = attempt(state="lost", outcome="unknown", http_status=None, ended_at=None, evidence=None)
-UNKNOWN = effect("unknown", attempts=[LOST], state_reason="the worker vanished after it may have sent")
+UNKNOWN = effect(
+    "unknown",
+    attempts=[LOST],
+    known=known([LOST], NOW),
+    unknown_facts=not_known([LOST], absence_is_proof=False),
+    state_reason="the worker vanished after it may have sent",
+)
 PROBLEM = Thing(
     code="key_reused",
     title="Key reused",
@@ -172,7 +179,7 @@ def test_the_strip_says_when_the_machinery_is_not_there() -> None:
 def test_a_request_is_read_in_the_order_that_matters() -> None:
     page = card(question(irreversible=True, if_wrong="No recall after ten seconds."))
     marks = ['id="card-title"', "Exactly what will be sent", "No recall after ten seconds.", "refund-bot says", "expires and is not done",
-             "Asked by", 'name="reason"', 'value="deny"', 'value="approve"']  # fmt: skip
+             'name="reason"', 'value="deny"', 'value="approve"', "Asked by"]  # fmt: skip
     assert [page.index(mark) for mark in marks] == sorted(page.index(mark) for mark in marks)
 
 
@@ -301,7 +308,7 @@ def test_an_unknown_effect_is_not_confirmed_and_offers_no_retry() -> None:  # UN
 
 def test_an_unknown_effect_says_what_is_known() -> None:
     page = said(rendered("unknown/list.html", effects=[UNKNOWN], count=1, older=None, newest=True))
-    assert "Attempt 1, 14:09 UTC: its worker vanished before an answer." in page
+    assert "Attempt 1, 14:09 UTC: its worker vanished before an answer was recorded." in page
     assert "Whether it happened on the other side." in page
     assert "cannot end before this is settled" in page
 
@@ -346,7 +353,7 @@ def test_a_state_of_a_later_version_does_not_break_a_page() -> None:
 
 
 def test_times_carry_their_instant() -> None:
-    page = card(question(decide_by=after(minutes=18)))
+    page = card(question(created_at=before(minutes=60), decide_by=after(minutes=18)))
     assert re.search(
         r'<time class="time soon" datetime="2026-03-04T14:32:08\+00:00" title="4 Mar 2026, 14:32:08 UTC"', page
     )

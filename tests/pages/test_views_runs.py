@@ -303,3 +303,19 @@ def test_nothing_turns_the_reading_direction_of_a_title(acme: Company) -> None:
     run = acme.run(goal="Pay \u202etxet")
     title = signed_in(acme.dora).get(f"/runs/{run.pk}").content.decode().split("<title>")[1].split("</title>")[0]
     assert "\u202e" not in title
+
+
+def test_the_history_is_read_in_three_ways(acme: Company) -> None:
+    run = acme.run()
+    acme.propose(run, amount="20")
+    ann = signed_in(acme.ann)
+    feed = ann.get(f"/runs/{run.pk}").content.decode()
+    compact = ann.get(f"/runs/{run.pk}?history=compact").content.decode()
+    as_json = ann.get(f"/runs/{run.pk}?history=json").content.decode()
+    assert "in full" in feed
+    assert "in full" not in compact
+    assert 'id="entry-2"' in feed
+    assert 'id="entry-2"' in compact
+    assert "part=book&amp;history=json" in as_json
+    assert "&quot;kind&quot;: &quot;effect.proposed&quot;" in as_json
+    assert ann.get(f"/runs/{run.pk}?history=poem").status_code == 400

@@ -1,15 +1,20 @@
 """Arguments and other JSON as people read it: every value whole, exact and without hidden characters."""
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from console.exact.amounts import amount
+
 LONG = 200
+ACCOUNT = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
+MONEY = re.compile(r"(.*_)?amount")
 KEPT = {"\n", "\t", " "}
 # Characters that change what a reader sees without being seen: controls, direction marks, zero-width ones.
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -44,23 +49,33 @@ def _visible(char: str) -> str:
 def rows(value: object) -> list[Row]:
     """Give a JSON value as rows, in the order its members come; nothing is left out."""
     if isinstance(value, Mapping):
-        return list(_members(value.items(), 0))
+        return list(_members(value.items(), 0, value))
     if isinstance(value, (list, tuple)):
         return list(_members(enumerate(value, start=1), 0))
     return [_leaf("value", value, 0)]
 
 
-def _members(members: Iterable[tuple[object, object]], depth: int) -> Iterator[Row]:
+def _members(members: Iterable[tuple[object, object]], depth: int, inside: object = None) -> Iterator[Row]:
     for name, value in members:
         if isinstance(value, (Mapping, list, tuple)) and value:
             inner = value.items() if isinstance(value, Mapping) else enumerate(value, start=1)
             yield Row(str(name), SafeString(), "group", depth)
-            yield from _members(inner, depth + 1)
+            yield from _members(inner, depth + 1, value)
         else:
-            yield _leaf(str(name), value, depth)
+            yield _leaf(str(name), value, depth, _currency(inside, name))
 
 
-def _leaf(name: str, value: object, depth: int) -> Row:
+def _currency(inside: object, name: object) -> str:
+    """Give the currency that stands beside an amount, or nothing."""
+    beside = inside.get("currency") if isinstance(inside, Mapping) and MONEY.fullmatch(str(name)) else None
+    return beside if isinstance(beside, str) else ""
+
+
+def _leaf(name: str, value: object, depth: int, currency: str = "") -> Row:
+    if currency and isinstance(value, (str, int, Decimal)) and not isinstance(value, bool) and value != "":
+        return Row(name, plain(amount(value, currency)), "number", depth)
+    if isinstance(value, str) and is_account(value):
+        return Row(name, grouped(value), "text", depth)
     if isinstance(value, str) and value:
         return Row(name, plain(value), "text", depth, long=len(value) if len(value) > LONG else 0)
     if value in ("", None) or isinstance(value, (bool, Mapping, list, tuple)):
@@ -72,6 +87,26 @@ def _word(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return {"": "empty text", "None": "nothing"}.get(str(value), "empty")
+
+
+def is_account(text: str) -> bool:
+    """Tell whether this is an IBAN, by its form and its check digits (ISO 13616)."""
+    if not ACCOUNT.fullmatch(text):
+        return False
+    return int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 == 1
+
+
+def grouped(account: str) -> SafeString:
+    """Give an account's number in groups of four; the gaps are drawn, so that whoever copies it copies what is sent."""
+    groups = ((account[at : at + 4],) for at in range(0, len(account), 4))
+    return format_html('<span class="account-number">{}</span>', format_html_join("", "<span>{}</span>", groups))
+
+
+def in_order(value: object, names: Iterable[str]) -> object:
+    """Give an object with its members in this order; those that are not named follow as they come."""
+    if not isinstance(value, Mapping):
+        return value
+    return {name: value[name] for name in names if name in value} | dict(value)
 
 
 def pretty(value: object) -> str:

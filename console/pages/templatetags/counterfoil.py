@@ -69,14 +69,20 @@ def tone(value: object, noun: str = "run") -> str:
 
 
 @register.simple_tag(takes_context=True)
-def when(context: Context, at: datetime | None, style: str = "ago") -> SafeString:
-    """Show an instant; style is ago (6 min ago), age (6 min), left (18 min left, loud when near), due (left, never loud) or clock."""
+def when(context: Context, at: datetime | None, style: str = "ago", since: datetime | None = None) -> SafeString:
+    """Show an instant; style is ago (6 min ago), age (6 min), left (18 min left, loud when near), due (left, never loud) or clock.
+
+    `since` says from when the time counts that is left; in its last quarter it is near."""
     now = now_of(context)
     words = {"age": times.age, "left": times.left, "due": times.left}.get(style, times.ago)(at, now)
     if style == "clock" and at is not None:
         words = times.clock(at, now)
-    values = {"at": at and times.aware(at), "absolute": at and times.absolute(at), "words": words, "style": style}
-    return part(context, "_time.html", values | {"soon": style == "left" and times.soon(at, now)})
+    near = times.last_quarter(since, at)
+    values: dict[str, object] = {
+        "at": at and times.aware(at), "absolute": at and times.absolute(at), "words": words, "style": style,
+        "soon": style == "left" and times.soon(at, now, near), "near_seconds": int(near.total_seconds()),
+    }  # fmt: skip
+    return part(context, "_time.html", values)
 
 
 @register.filter

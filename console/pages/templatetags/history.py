@@ -23,4 +23,4 @@ def folded(entries: Iterable[Dated]) -> Iterator[tuple[str, str, Dated]]:
         quiet = (at - before).total_seconds() if before else 0
         new_day = before is None or before.date() != at.date()
         yield (day(at) if new_day else ""), (span(quiet) if quiet >= QUIET_SECONDS else ""), entry
-        before = at
+        before = aware(getattr(entry, "until", None) or entry.at)

@@ -10,6 +10,7 @@ class Look:
     icon: str
     tone: str
     meaning: str
+    word: str = ""  # where the record's own would mislead
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ LOOKS: dict[str, dict[str, Look]] = {
     "request": {
         "pending": Look("person", "wait", "It waits for a person to decide."),
         "approved": Look("check", "act", "Approved, and not started yet."),
-        "consumed": Look("check", "plain", "Approved, and the permission has been used."),
+        "consumed": Look("check", "plain", "Approved, and the permission has been used.", "approved, used"),
         "denied": Look("barred", "bad", "Denied. It was not done."),
         "expired": Look("hourglass", "plain", "Nobody decided in time. It was not done."),
         "withdrawn": Look("withdrawn", "plain", "The question was taken back. It was not done."),
@@ -92,4 +93,4 @@ def shown(noun: str, state: object) -> Shown:
     if look is None:
         what = f"unknown state: {word}" if word else "unknown state"
         return Shown(what, "dotted", "plain", "This version of the console does not know this state.", known=False)
-    return Shown(word.replace("_", " "), look.icon, look.tone, look.meaning)
+    return Shown(look.word or word.replace("_", " "), look.icon, look.tone, look.meaning)

@@ -89,3 +89,8 @@ def absolute(at: datetime) -> str:
 def soon(until: datetime | None, now: datetime, within: timedelta = timedelta(hours=1)) -> bool:
     """Tell whether the deadline is near enough to be loud, and not past."""
     return until is not None and timedelta(0) < aware(until) - aware(now) < within
+
+
+def last_quarter(since: datetime | None, until: datetime | None) -> timedelta:
+    """Give how near a deadline has to be to be loud: the last quarter of the time that there was, else an hour."""
+    return (aware(until) - aware(since)) / 4 if since and until else timedelta(hours=1)

@@ -1,0 +1,85 @@
+"""What is known of an effect, and what is not, in sentences: from its attempts alone, so that no page says more than the record."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Protocol
+
+from console.pages.templatetags.times import clock
+
+
+class Try(Protocol):
+    """What is read of an attempt."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def http_status(self) -> int | None: ...
+    @property
+    def sent(self) -> bool | None: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def started_at(self) -> datetime: ...
+    @property
+    def late_outcome(self) -> str: ...
+
+
+def known(attempts: Sequence[Try], now: datetime) -> list[str]:
+    """Give what each attempt tells; queries that brought the same answer one after the other are one line."""
+    return [line for _, tries in groupby(attempts, _sort) for line in _lines(list(tries), now)]
+
+
+def not_known(attempts: Sequence[Try], *, absence_is_proof: bool) -> list[str]:
+    """Give the open questions of an effect whose end is not confirmed."""
+    acts = [attempt for attempt in attempts if attempt.kind == "act"]
+    asked = [attempt for attempt in attempts if attempt.kind != "act"]
+    questions = ["Whether it happened on the other side."]
+    if acts and acts[-1].sent is None:
+        questions.append("Whether the request left us at all.")
+    if asked and asked[-1].outcome == "absent" and not absence_is_proof:
+        questions.append(
+            "Whether it may still come: for the contract, that the other side has no trace of it proves nothing."
+        )
+    if not asked and acts and acts[-1].state != "running":
+        questions.append("What the other side says of it: nobody has asked yet.")
+    return questions
+
+
+def _sort(attempt: Try) -> tuple[object, ...]:
+    act = attempt.number if attempt.kind == "act" else 0
+    return act, attempt.kind, attempt.state, attempt.outcome, attempt.http_status, attempt.reason, attempt.late_outcome
+
+
+def _lines(tries: list[Try], now: datetime) -> Iterator[str]:
+    first, last = tries[0], tries[-1]
+    at, became = f"{clock(first.started_at, now)} UTC", _became(first)
+    if first.kind == "act":
+        yield f"Attempt {first.number}, {at}: {became}"
+    elif len(tries) == 1:
+        yield f"Asked about it at {at}: {became}"
+    else:
+        during = f"from {clock(first.started_at, now)} to {clock(last.started_at, now)} UTC"
+        yield f"Asked about it {len(tries)} times, {during}, each time the same: {became}"
+    if first.late_outcome:
+        late = first.late_outcome.replace("_", " ")
+        yield f"After attempt {first.number} had been given up, an answer came ({late}). It is kept and changes nothing."
+
+
+def _became(attempt: Try) -> str:
+    if attempt.state == "running":
+        return "it is under way."
+    if attempt.state == "lost":
+        return "its worker vanished before an answer was recorded."
+    if attempt.http_status:
+        outcome = attempt.outcome.replace("_", " ")
+        return f"the other side answered {attempt.http_status}{f', {outcome}' if outcome else ''}."
+    if attempt.sent is False:
+        return "nothing left us."
+    return "no clear answer came."

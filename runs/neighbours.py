@@ -1,0 +1,49 @@
+"""One effect with everything that its page tells, and the effects around it: what it waits for, and what waits for it."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Prefetch, Q
+
+from approvals.models import Decision
+from runs.models import Attempt, Effect
+
+NAMED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Effects of the same run, in order, at most 50 of a kind; `more` of those that wait are not named."""
+
+    before: list[Effect]
+    behind: list[Effect]
+    more: bool
+    takes_the_place_of: Effect | None
+
+
+def effect(tenant_id: UUID, run_id: UUID, number: int) -> Effect | None:
+    """Give one effect of a run with its run, contract, policy, attempts and request."""
+    said = Prefetch("request__decisions", Decision.objects.select_related("member__user").order_by("at", "id"))
+    found = Effect.objects.filter(tenant_id=tenant_id, run_id=run_id, number=number)
+    found = found.select_related("run__agent", "run__run_type", "operation", "policy", "request__policy")
+    return found.prefetch_related(Prefetch("attempts", Attempt.objects.order_by("number")), said).first()
+
+
+def place(tenant_id: UUID, effect_id: UUID) -> tuple[UUID, int] | None:
+    """Tell in which run an effect is, and under which number."""
+    return Effect.objects.filter(tenant_id=tenant_id, pk=effect_id).values_list("run_id", "number").first()
+
+
+def neighbours(effect: Effect) -> Neighbours:
+    """Give the effects that this one names in `after`, that name it there, and that it supersedes."""
+    # The run's index leads to them; those behind are few, and those before are named by their ids.
+    named = Q(pk__in=[*effect.after, *filter(None, [effect.supersedes_id])])
+    around = Effect.objects.filter(run_id=effect.run_id).only("number", "summary", "state", "after")
+    before = {found.pk: found for found in around.filter(named).order_by("number")[: NAMED + 1]}
+    behind = list(around.filter(after__contains=[effect.pk]).order_by("number")[: NAMED + 1])
+    return Neighbours(
+        [found for found in before.values() if found.pk in effect.after],
+        behind[:NAMED],
+        len(behind) > NAMED,
+        before.get(effect.supersedes_id) if effect.supersedes_id else None,
+    )
