@@ -77,7 +77,7 @@ class Composed:
         with (self.folder / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
                 [program, *command[1:]], cwd=self.image.app, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                user=who and who.uid, group=who and who.gid, extra_groups=[] if who else None, start_new_session=True,
+                user=who.uid if who else None, group=who.gid if who else None, extra_groups=[] if who else None, start_new_session=True,
             )  # fmt: skip
 
     def up(self, name: str, **more: str) -> None:
