@@ -23,6 +23,7 @@ def options(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--every", type=float, default=6, metavar="SECONDS", help="how often a new case comes in")
     parser.add_argument("--cases", type=int, default=40, help="how many new cases to open before stopping")
     parser.add_argument("--at-once", type=int, default=20, help="open no more while this many are open")
+    parser.add_argument("--letters", type=Path, help="where letters are kept; else beside the key")
     parser.add_argument("--seed", type=int, default=1, help="which cases; the same seed makes up the same ones")
     return parser.parse_args(given)
 
@@ -32,13 +33,13 @@ def say(line: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {line}", flush=True)
 
 
-def begin(case: Case, api: Api) -> threading.Thread:
+def begin(case: Case, api: Api, letters: Path) -> threading.Thread:
     """Work the case in the background."""
 
     def tell(line: str) -> None:
         say(f"case {case.number}: {line}")
 
-    thread = threading.Thread(target=work, args=(case, api, tell), daemon=True)
+    thread = threading.Thread(target=work, args=(case, api, tell, letters), daemon=True)
     thread.start()
     return thread
 
@@ -61,13 +62,14 @@ def main() -> int:
         return 1
     if open_cases:
         say(f"Taking up {len(open_cases)} open cases again.")
-    threads = [begin(case, api) for case in open_cases]
+    letters = given.letters or given.key_file.parent / "letters"
+    threads = [begin(case, api, letters) for case in open_cases]
     for number in range(newest + 1, newest + 1 + given.cases):
         while sum(thread.is_alive() for thread in threads) >= given.at_once:
             time.sleep(given.every)
         case = make_up(given.seed, number)
         say(f"case {number}: {case.story}")
-        threads.append(begin(case, api))
+        threads.append(begin(case, api, letters))
         time.sleep(given.every)
     say("All cases are open; waiting for them to end.")
     for thread in threads:

@@ -48,18 +48,42 @@ class Api:
             yield from page["items"]
             cursor = page.get("next_cursor")
 
-    def propose(self, run: Document, key: str, operation: str, arguments: Document, reason: str) -> Document:
-        """Propose an effect. It is done at once, asked about, or denied, as the policy has it."""
-        body = {"operation": operation, "arguments": arguments, "reason": reason}
+    def propose(
+        self, run: Document, key: str, operation: str, arguments: Document, reason: str, within: int | None = None
+    ) -> Document:
+        """Propose an effect. It is done at once, asked about, or denied, as the policy has it; `within` seconds, or not at all."""
+        body: Document = {"operation": operation, "arguments": arguments, "reason": reason}
+        if within is not None:
+            body["deadline_seconds"] = within
         return self._call("POST", f"/api/v1/runs/{run['id']}/effects", body, key=key, token=run["epoch"])
 
     def await_news(self, effect: Document) -> Document:
         """Wait until the effect's state is another one, or half a minute has passed."""
         return self._call("GET", f"/api/v1/effects/{effect['id']}?wait={LONG_POLL}&known={effect['state']}")
 
-    def complete(self, run: Document, result: Document) -> Document:
-        """End the run with a result; refused while something it needs is not known to be done."""
-        return self._end(run, "complete", {"result": result})
+    def begin(self, run: Document, effect: Document, attempt: int) -> Document:
+        """Begin an effect that you do yourself. The permit says what, and its `fence` is your token for this attempt."""
+        key = f"{run['key']}/{effect['key']}/begin-{attempt}"
+        return self._call("POST", f"/api/v1/effects/{effect['id']}/attempts", {}, key=key, token=run["epoch"])
+
+    def heartbeat(self, permit: Document) -> Document:
+        """Say that you are still at it; without such signs the permit ends, and what you did is unknown."""
+        return self._call("POST", f"/api/v1/attempts/{permit['attempt']}/heartbeat", {}, token=permit["fence"])
+
+    def report(self, permit: Document, outcome: str, **said: object) -> Document:
+        """Say what came of it: result, reason, reference, evidence."""
+        path, body = f"/api/v1/attempts/{permit['attempt']}/report", {"outcome": outcome, **said}
+        return self._call("POST", path, body, key=f"{permit['attempt']}/report", token=permit["fence"])
+
+    def withdraw(self, run: Document, effect: Document, reason: str) -> Document:
+        """Take back an effect that has not begun."""
+        key = f"{run['key']}/{effect['key']}/withdraw"
+        body = {"reason": reason}
+        return self._call("POST", f"/api/v1/effects/{effect['id']}/withdraw", body, key=key, token=run["epoch"])
+
+    def complete(self, run: Document, result: Document, unresolved: list[str] | None = None) -> Document:
+        """End the run with a result; refused while something it needs is not known to be done and is not named here."""
+        return self._end(run, "complete", {"result": result, "accept_unresolved": unresolved or []})
 
     def fail(self, run: Document, reason: str) -> Document:
         """Give the run up, and say why."""

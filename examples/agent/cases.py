@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from datetime import date, timedelta
 from decimal import Decimal
 
 COMPLAINTS = (
@@ -22,22 +23,73 @@ SUPPLIERS = (
     ("Tamsin Leatherworks", Decimal("0.60")),
 )
 COUNTRIES = ("DE", "FR", "NL", "ES", "AT")
-CUSTOMER_CASE, CLOSE_INVOICE = "customer-case", "close-invoice"
+TRAVELLERS = ("Omar Diaz", "Ann Okafor", "Ravi Menon", "Dora Lindqvist")
+QUESTIONS = ("when it will come", "how it is washed", "whether the guarantee still holds", "what became of the return")
+CUSTOMER_CASE, CLOSE_INVOICE, CORRESPONDENCE, TRIP, CLOSE_DAY = (
+    "customer-case",
+    "close-invoice",
+    "correspondence",
+    "trip",
+    "close-day",
+)
+# What comes in, in turn; of each kind the turns below follow each other, so that every way to go well or badly is soon seen.
+ORDER, LETTER, CALL = "order", CORRESPONDENCE, "call"
+PROGRAMME = (ORDER, ORDER, TRIP, CALL, LETTER, CLOSE_DAY, ORDER, TRIP, LETTER, CLOSE_DAY)
+HOUSES = (
+    "pension-alma",
+    "grand-meridian",
+    "old-mill",
+    "grand-meridian",
+    "harbour-house",
+    "casa-miramar",
+    "station-hotel",
+)
+RATES = {
+    "harbour-house": "89.00", "grand-meridian": "214.00", "station-hotel": "74.50", "old-mill": "118.00", "casa-miramar": "132.00",
+    "pension-alma": "61.00",
+}  # fmt: skip
+TRIPS = (
+    "",
+    "",
+    "",
+    "",
+    "off",
+    "",
+    "off early",
+)  # whether the trip is called off: after the booking, or before it was allowed
+LETTERS = (
+    "vanishes",
+    "",
+    "no stamps",
+    "moved away",
+    "",
+)  # the agent stops in the middle; it is tried again; it cannot be delivered
+CALLS = ("", "hurry", "")  # a call that makes sense only within the next minute
+DAYS = ("", "typo", "wrong total", "slow books", "no rate", "in pounds", "")
+HURRY_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Case:
-    """One thing to settle: a customer's complaint, or a supplier's invoice for the goods of an order."""
+    """One thing to settle: a complaint, an invoice, a letter or a call, a trip, or a day's payments."""
 
     seed: int
     number: int
-    kind: str  # customer-case | close-invoice: the type of its run
+    kind: str  # the type of its run
     order: str
     story: str
-    share: Decimal  # of the order's total: what is to be paid
+    share: Decimal = Decimal(0)  # of the order's total: what is to be paid
     payee: str = ""
     iban: str = ""
     invoice: str = ""
+    by_phone: bool = False
+    house: str = ""
+    guest: str = ""
+    arrival: str = ""
+    nights: int = 0
+    day: str = ""
+    payments: tuple[tuple[str, Decimal, str], ...] = ()  # reference, amount, currency
+    wrinkle: str = ""  # what is not as it should be; see the tables above
 
     @property
     def key(self) -> str:
@@ -48,7 +100,28 @@ class Case:
 def make_up(seed: int, number: int) -> Case:
     """Make up the case of that number."""
     chance = random.Random(f"{seed}/{number}")
+    rounds, place = divmod(number - 1, len(PROGRAMME))
+    kind = PROGRAMME[place]
+    turn = rounds * PROGRAMME.count(kind) + PROGRAMME[:place].count(kind)
     order = f"A-{1000 + chance.randrange(9000)}"
+    if kind == TRIP:
+        return _trip(seed, number, chance, turn)
+    if kind == CLOSE_DAY:
+        return _day(seed, number, chance, turn)
+    if kind in {LETTER, CALL}:
+        return _question(seed, number, chance, order, kind, turn)
+    return _order(seed, number, chance, order)
+
+
+def read(key: str) -> Case | None:
+    """Find a case again by its key; None for what is no case of ours."""
+    name, _, rest = key.partition("-")
+    seed, _, number = rest.partition("-")
+    is_ours = name == "case" and seed.isdigit() and number.isdigit() and int(number) > 0
+    return make_up(int(seed), int(number)) if is_ours else None
+
+
+def _order(seed: int, number: int, chance: random.Random, order: str) -> Case:
     if chance.random() < 0.7:
         complaint, share = chance.choice(COMPLAINTS)
         return Case(seed, number, CUSTOMER_CASE, order, f"Order {order}: the customer says {complaint}.", share)
@@ -58,11 +131,41 @@ def make_up(seed: int, number: int) -> Case:
     return Case(seed, number, CLOSE_INVOICE, order, story, share, payee, _iban(chance), invoice)
 
 
-def read(key: str) -> Case | None:
-    """Find a case again by its key; None for what is no case of ours."""
-    name, _, rest = key.partition("-")
-    seed, _, number = rest.partition("-")
-    return make_up(int(seed), int(number)) if name == "case" and seed.isdigit() and number.isdigit() else None
+def _question(seed: int, number: int, chance: random.Random, order: str, kind: str, turn: int) -> Case:
+    if kind == CALL:
+        complaint, _ = chance.choice(COMPLAINTS)
+        story = f"Order {order}: the customer wants to be called, because {complaint}."
+        return Case(seed, number, CORRESPONDENCE, order, story, by_phone=True, wrinkle=CALLS[turn % len(CALLS)])
+    story = f"Order {order}: the customer asks {chance.choice(QUESTIONS)}."
+    return Case(seed, number, CORRESPONDENCE, order, story, wrinkle=LETTERS[turn % len(LETTERS)])
+
+
+def _trip(seed: int, number: int, chance: random.Random, turn: int) -> Case:
+    house, wrinkle = HOUSES[turn % len(HOUSES)], TRIPS[turn % len(TRIPS)]
+    guest = chance.choice(TRAVELLERS)
+    arrival = (
+        date(2027, 3, 1) if house == "grand-meridian" else date(2027, 1, 4) + timedelta(days=chance.randrange(300))
+    )
+    nights = 9 if wrinkle == "off early" else 1 + chance.randrange(2)
+    story = (
+        f"{guest} visits a fair and stays {nights} {'night' if nights == 1 else 'nights'} from {arrival.isoformat()}."
+    )
+    return Case(
+        seed, number, TRIP, "", story, house=house, guest=guest, arrival=arrival.isoformat(), nights=nights, wrinkle=wrinkle
+    )  # fmt: skip
+
+
+def _day(seed: int, number: int, chance: random.Random, turn: int) -> Case:
+    day = (date(2026, 10, 1) + timedelta(days=turn)).isoformat()
+    wrinkle = DAYS[turn % len(DAYS)]
+    most = 20_000 if turn % 7 in {0, 6} else 9_000
+    currencies = ["EUR", "EUR", "XAU" if wrinkle == "no rate" else "GBP", "EUR"]
+    payments = tuple(
+        (f"P{turn:02d}-{line}", Decimal(2_000 + chance.randrange(most)) / 100, currency)
+        for line, currency in enumerate(currencies, 1)
+    )
+    story = f"The payments of {day} are in: {len(payments)} of them."
+    return Case(seed, number, CLOSE_DAY, "", story, day=day, payments=payments, wrinkle=wrinkle)
 
 
 def _iban(chance: random.Random) -> str:

@@ -15,30 +15,44 @@ import yaml
 
 from console.env import BASE_DIR
 from examples.agent import api as api_module
+from examples.agent import letters as letters_module
+from examples.agent import work as work_module
 from examples.agent.api import Api
-from examples.agent.cases import Case, make_up, read
+from examples.agent.cases import PROGRAMME, Case, make_up, read
 from examples.agent.work import share_of, work
 from tests.examples.desk import Desk, opened
 from tests.processes import until
 
 REFUND = Case(1, 7, "customer-case", "A-1", "Order A-1: half of it was missing.", Decimal("0.5"))
+LETTER = Case(1, 8, "correspondence", "A-1", "Order A-1: the customer asks when it will come.")
+CALL = replace(
+    LETTER, by_phone=True, story="Order A-1: the customer wants to be called, because it came two weeks late."
+)
+TRIP = Case(
+    1, 9, "trip", "", "Ann visits a fair.", house="harbour-house", guest="Ann Okafor", arrival="2027-01-04", nights=2
+)  # fmt: skip
+PAYMENTS = (("P1", Decimal("20.00"), "EUR"), ("P2", Decimal("10.00"), "GBP"))
+DAY = Case(1, 10, "close-day", "", "The payments of 2026-10-01 are in.", day="2026-10-01", payments=PAYMENTS)
+ALL = ("refund", "transfer", "booking", "call_customer", "settlement")
 INVOICE = replace(REFUND, kind="close-invoice", payee="Atelier Brume", iban="DE89370400440532013000", invoice="A1-0007")
 
 
 @pytest.fixture
-def desk():
-    with opened(Desk()) as desk:
+def desk(tmp_path):
+    with opened(Desk(tmp_path / "letters")) as desk:
         yield desk
 
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch):
     monkeypatch.setattr(api_module, "PAUSES", (0.02,))
+    monkeypatch.setattr(letters_module, "SECONDS_A_PARAGRAPH", 0)
+    monkeypatch.setattr(work_module, "SECOND_THOUGHTS_SECONDS", 0)
 
 
 def worked(desk, case=REFUND, key="cf_key"):
     lines: list[str] = []
-    work(case, Api(desk.url, key, lines.append), lines.append)
+    work(case, Api(desk.url, key, lines.append), lines.append, desk.letters)
     return lines
 
 
@@ -143,6 +157,115 @@ def test_it_waits_for_a_server_that_is_not_there_yet():
     assert lines[-1] == "done"
 
 
+# What it does itself, what it leaves to people, what it books and settles
+
+
+def test_it_writes_a_letter_under_a_permit_and_reports(desk):
+    assert worked(desk, LETTER)[-1] == "done"
+    [permit] = desk.permits.values()
+    written = (desk.letters / f"{permit['effect_key']}.txt").read_text()
+    assert "To Ana Lindqvist\nAbout order A-1: your question" in written
+    assert desk.beats == 3
+    [report] = desk.reports
+    assert (report["outcome"], report["result"]["letter"], report["reference"]) == (
+        "succeeded",
+        *[permit["effect_key"]] * 2,
+    )
+    assert [run["state"] for run in desk.runs.values()] == ["complete"]
+
+
+def test_a_letter_that_was_written_before_a_crash_is_reported_and_not_written_again(desk):
+    worked(desk, LETTER)
+    [path] = desk.letters.iterdir()
+    path.write_text("as it was")
+    [effect] = [effect for effect in desk.effects.values() if effect["operation"] == "letter"]
+    [run] = desk.runs.values()
+    effect["state"], run["ended_at"], desk.reports[:] = "dispatched", None, []
+    assert worked(desk, LETTER)[-2].endswith("is done")
+    assert path.read_text() == "as it was"
+    assert [report["outcome"] for report in desk.reports] == ["succeeded"]
+
+
+def test_one_that_vanishes_reports_nothing_and_waits_for_people_to_find_out(desk):
+    lines = worked(desk, replace(LETTER, wrinkle="vanishes"))
+    assert desk.reports == []
+    assert len(desk.permits) == 1
+    assert not desk.letters.exists()
+    assert any("people are finding out" in line for line in lines)
+    assert lines[-1] == "done"  # they did
+
+
+def test_a_letter_without_stamps_is_tried_again_and_one_that_cannot_arrive_is_refused(desk):
+    assert worked(desk, replace(LETTER, wrinkle="no stamps"))[-1] == "done"
+    assert [report["outcome"] for report in desk.reports] == ["transient", "succeeded"]
+    lines = worked(desk, replace(LETTER, number=12, wrinkle="moved away"))
+    assert "has moved, and nobody knows where to" in lines[-1]
+    assert desk.reports[-1]["outcome"] == "rejected"
+
+
+def test_a_call_is_left_to_a_person(desk):
+    desk.course["call_customer"] = ["ready", "dispatched", "succeeded"]
+    lines = worked(desk, CALL)
+    assert effects(desk)["call_customer"]["arguments"] == {
+        "order": "A-1", "customer": "Ana Lindqvist", "subject": "it came two weeks late", "paid": "80.10", "currency": "EUR",
+    }  # fmt: skip
+    assert "deadline_seconds" not in effects(desk)["call_customer"]
+    assert any(line.endswith("waits for a person to do it") for line in lines)
+    assert lines[-1] == "done"
+
+
+def test_a_call_that_nobody_makes_in_time_is_given_up(desk):
+    desk.course["call_customer"] = ["ready", "expired"]
+    lines = worked(desk, replace(CALL, wrinkle="hurry"))
+    assert effects(desk)["call_customer"]["deadline_seconds"] == 60
+    assert lines[-1].endswith("was begun by nobody in time, so it was not done.")
+
+
+def test_a_trip_that_is_called_off_gives_the_room_back(desk):
+    assert worked(desk, TRIP)[-1] == "done"
+    assert list(effects(desk)) == ["booking"]
+    assert effects(desk)["booking"]["arguments"]["amount"] == "178.00"
+    worked(desk, replace(TRIP, number=11, wrinkle="off"))
+    assert effects(desk)["cancel_booking"]["arguments"] == {"booking": "hb_00001", "reason": "The trip is off."}
+
+
+def test_a_trip_that_is_off_before_it_was_allowed_takes_its_booking_back(desk):
+    desk.first["booking"] = "awaiting_approval"
+    lines = worked(desk, replace(TRIP, wrinkle="off early"))
+    assert effects(desk)["booking"]["state"] == "withdrawn"
+    assert lines[-1].endswith("was taken back before it was begun.")
+
+
+def test_a_day_is_settled_in_one_currency(desk):
+    assert worked(desk, DAY)[-1] == "done"
+    assert effects(desk)["settlement"]["arguments"] == {
+        "day": "2026-10-01", "total": "31.50", "currency": "EUR",
+        "payments": [{"reference": "P1", "amount": "20.00"}, {"reference": "P2", "amount": "11.50"}],
+    }  # fmt: skip
+
+
+def test_what_was_left_out_of_a_day_is_named_at_the_end(desk):
+    desk.course["settlement"] = ["partial"]
+    assert worked(desk, replace(DAY, wrinkle="typo"))[-1] == "done"
+    [run] = desk.runs.values()
+    assert run["accept_unresolved"] == [effects(desk)["settlement"]["id"]]
+    assert run["result"]["left_out"] == ["P01-1"]
+
+
+@pytest.mark.parametrize(
+    ("wrinkle", "changed"),
+    [
+        ("typo", {"total": "11.50"}),
+        ("wrong total", {"total": "40.50"}),
+        ("in pounds", {"currency": "GBP"}),
+    ],
+)
+def test_days_go_wrong_in_their_own_ways(desk, wrinkle, changed):
+    worked(desk, replace(DAY, wrinkle=wrinkle))
+    said = effects(desk)["settlement"]["arguments"]
+    assert {name: said[name] for name in changed} == changed
+
+
 # The program
 
 
@@ -169,16 +292,18 @@ def test_it_opens_its_cases_and_ends_when_they_have_ended(desk, tmp_path):
 
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_what_was_open_is_taken_up_again(desk, tmp_path, ending):
-    desk.course["refund"] = desk.course["transfer"] = ["awaiting_approval"]
+    desk.course |= {name: ["awaiting_approval"] for name in ALL}
     first = agent(desk, tmp_path, "--every", "0.01", "--cases", "3")
     deadline = time.monotonic() + 10
-    while len(desk.effects) < 6 and time.monotonic() < deadline:
+    while len(desk.effects) < 5 and time.monotonic() < deadline:
         time.sleep(0.02)
     first.send_signal(ending)
     assert first.wait(10) == (-signal.SIGKILL if ending == signal.SIGKILL else 0)
     for effect in desk.effects.values():
         desk.course[effect["id"]] = ["succeeded"]
-    desk.course["transfer"] = ["succeeded"]
+    desk.course = {name: ["succeeded"] for name in (*desk.effects, *ALL)} | {
+        effect["id"]: ["succeeded"] for effect in desk.effects.values()
+    }
     second = agent(desk, tmp_path, "--every", "0.01", "--cases", "0")
     out, _ = second.communicate(timeout=20)
     assert "Taking up 3 open cases again." in out
@@ -186,7 +311,7 @@ def test_what_was_open_is_taken_up_again(desk, tmp_path, ending):
 
 
 def test_it_does_not_flood_people(desk, tmp_path):
-    desk.course["refund"] = desk.course["transfer"] = ["awaiting_approval"]
+    desk.course |= {name: ["awaiting_approval"] for name in ALL}
     process = agent(desk, tmp_path, "--every", "0.01", "--cases", "30", "--at-once", "4")
     assert until(lambda: len(desk.runs) == 4, 20)
     time.sleep(0.5)  # time for many more, if it took no heed
@@ -220,13 +345,25 @@ def test_it_needs_nothing_but_the_standard_library():
 
 
 def test_cases_are_varied_and_always_the_same():
-    cases = [make_up(1, number) for number in range(1, 61)]
-    assert cases == [make_up(1, number) for number in range(1, 61)]
-    assert len({case.order for case in cases}) > 50
+    cases = [make_up(1, number) for number in range(1, 71)]
+    assert cases == [make_up(1, number) for number in range(1, 71)]
+    assert len({case.order for case in cases}) > 40
     assert len({case.share for case in cases}) > 8
-    assert {case.kind for case in cases} == {"customer-case", "close-invoice"}
-    assert len({case.story for case in cases}) == 60
+    assert {case.kind for case in cases} == {"customer-case", "close-invoice", "correspondence", "trip", "close-day"}
+    assert len({case.story for case in cases}) > 65
     assert make_up(2, 1) != make_up(1, 1)
+
+
+def test_every_way_to_go_wrong_comes_up_soon_and_the_first_round_has_one_of_each_kind():
+    first = [make_up(21, number) for number in range(1, len(PROGRAMME) + 1)]
+    assert {case.kind for case in first} >= {"correspondence", "trip", "close-day"}
+    assert [case.wrinkle for case in first if case.wrinkle] == ["vanishes", "typo"]
+    soon = [make_up(21, number) for number in range(1, 41)]
+    assert {case.wrinkle for case in soon} == {
+        "", "vanishes", "typo", "hurry", "wrong total", "slow books", "off", "off early", "no stamps", "moved away", "no rate",
+        "in pounds",
+    }  # fmt: skip
+    assert {case.house for case in soon if case.house} >= {"pension-alma", "grand-meridian", "old-mill", "casa-miramar"}
 
 
 def test_a_case_is_found_again_by_its_key():
@@ -249,7 +386,7 @@ def test_amounts_are_exact_to_the_cent(total, share, due):
 
 
 def test_ibans_have_right_check_digits():
-    ibans = [case.iban for number in range(1, 200) if (case := make_up(1, number)).iban]
+    ibans = [case.iban for number in range(1, 600) if (case := make_up(1, number)).iban]
     assert len(ibans) > 30
     for iban in ibans:
         assert int("".join(str(int(sign, 36)) for sign in iban[4:] + iban[:4])) % 97 == 1
@@ -264,8 +401,9 @@ def test_the_example_contracts_take_what_the_agent_proposes(desk):
     ]
     operations = {document["name"]: document for document in documents if document["kind"] == "Operation"}
     run_types = {document["name"]: document["operations"] for document in documents if document["kind"] == "RunType"}
-    for case in (REFUND, INVOICE):
-        worked(desk, replace(case, number=case.number + len(desk.runs)))
+    for number in range(1, 71):
+        worked(desk, make_up(21, number))
+    assert {effect["operation"] for effect in desk.effects.values()} == set(operations)
     for run in desk.runs.values():
         for effect in (effect for effect in desk.effects.values() if effect["run"] == run["id"]):
             assert effect["operation"] in run_types[run["run_type"]]

@@ -30,6 +30,7 @@ def test_the_examples_are_those_of_the_demo():
         *["RunType-close-invoice", "Policy-refunds", "Policy-transfers", "Policy-reads"],
         *["Dependency-hotel", "Operation-booking", "Operation-cancel_booking", "Policy-bookings", "RunType-trip"],
         *["Operation-letter", "Policy-letters", "RunType-correspondence", "Operation-call_customer", "Policy-calls"],
+        *["Operation-exchange_rate", "Operation-settlement", "Policy-settlements", "RunType-close-day"],
     }
 
 
