@@ -10,6 +10,7 @@ import pytest
 from examples.functions import books, rates
 from runs.functions import Absent, Call, Done, NotDone, Partial, Rejected, registered
 
+ASK: Any = rates.exchange_rate
 PAYMENTS = [{"reference": "P1", "amount": "20.5"}, {"reference": "P2", "amount": "9.5"}]
 
 
@@ -86,8 +87,8 @@ def test_what_is_on_tape_is_written_before_anybody_is_told(tmp_path, monkeypatch
 
 
 async def test_a_rate_is_the_same_for_the_same_day():
-    first = await rates.exchange_rate(call(currency="GBP", day="2026-10-01"))
-    again = await rates.exchange_rate(call(currency="GBP", day="2026-10-01"))
+    first = await ASK(call(currency="GBP", day="2026-10-01"))
+    again = await ASK(call(currency="GBP", day="2026-10-01"))
     assert first == again
     found = {rates.rate_on("GBP", date(2026, 10, number)) for number in range(1, 20)}
     assert len(found) > 10
@@ -96,6 +97,6 @@ async def test_a_rate_is_the_same_for_the_same_day():
 
 async def test_a_table_that_is_being_written_is_tried_again_and_no_currency_is_refused():
     with pytest.raises(NotDone):
-        await rates.exchange_rate(call(currency="XAU", day="2026-10-01"))
+        await ASK(call(currency="XAU", day="2026-10-01"))
     with pytest.raises(Rejected, match="no rate for ZZZ"):
-        await rates.exchange_rate(call(currency="ZZZ", day="2026-10-01"))
+        await ASK(call(currency="ZZZ", day="2026-10-01"))

@@ -46,7 +46,7 @@ def form(browser: Client, effect: Effect, outcome: str = "succeeded", **fields: 
     return hidden(browser.get(f"/tasks/{effect.pk}"), "report") | {"outcome": outcome, **told, **written, **fields}
 
 
-def report(browser: Client, effect: Effect, outcome: str = "succeeded", *, htmx: bool = True, **fields: Any) -> Any:
+def report(browser: Client, effect: Effect, outcome: str = "succeeded", *, htmx: Any = True, **fields: Any) -> Any:
     """Send it."""
     sent = form(browser, effect, outcome, **fields)
     return browser.post(f"/tasks/{effect.pk}/report", sent, headers=HTMX if htmx else {})
