@@ -57,6 +57,10 @@ class Api:
             body["deadline_seconds"] = within
         return self._call("POST", f"/api/v1/runs/{run['id']}/effects", body, key=key, token=run["epoch"])
 
+    def look(self, effect: Document) -> Document:
+        """Read an effect as it stands, with its attempts."""
+        return self._call("GET", f"/api/v1/effects/{effect['id']}")
+
     def await_news(self, effect: Document) -> Document:
         """Wait until the effect's state is another one, or half a minute has passed."""
         return self._call("GET", f"/api/v1/effects/{effect['id']}?wait={LONG_POLL}&known={effect['state']}")

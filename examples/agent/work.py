@@ -94,6 +94,7 @@ class Errand:
 
     def _perform(self, effect: Document) -> None:
         # The number names this attempt: one that was begun before a crash is found again, and a new one is new.
+        effect = self.api.look(effect)
         number = len(effect["attempts"]) + (effect["state"] == "ready")
         if (effect["id"], number) in self._carried_out:
             return

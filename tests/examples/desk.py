@@ -56,7 +56,8 @@ class Desk:
             **body, "state": self.first.get(body["operation"], "ready"), "summary": summary, "approval": None, "result": None,
             "run": run["id"], "executor": EXECUTORS.get(body["operation"], "http"), "attempts": [],
         }  # fmt: skip
-        return self._made(self.effects, f"{run['id']}|{key}", made)
+        status, effect = self._made(self.effects, f"{run['id']}|{key}", made)
+        return status, {name: value for name, value in effect.items() if name != "attempts"}
 
     def _ended(self, run: dict[str, Any], key: str, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if self.ended_by.setdefault(key, path) != path:

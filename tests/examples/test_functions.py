@@ -81,7 +81,7 @@ def test_books_that_cannot_be_written_hold_nothing(tmp_path):
 
 def test_what_is_on_tape_is_written_before_anybody_is_told(tmp_path, monkeypatch):
     seen: list[list[str]] = []
-    monkeypatch.setattr(books.time, "sleep", lambda seconds: seen.append(pages(tmp_path)))
+    monkeypatch.setattr("time.sleep", lambda seconds: seen.append(pages(tmp_path)))
     books.write_settlement(day(payments=[{"reference": "TAPE-1", "amount": "30"}]))
     assert seen == [["2026-10-01-cf-1.json"]]
 
