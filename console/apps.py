@@ -8,4 +8,4 @@ class ConsoleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from console import checks  # noqa: F401, PLC0415 - registers itself
+        from console import checks, service_checks  # noqa: F401, PLC0415 - they register themselves

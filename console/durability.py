@@ -3,6 +3,7 @@
 Asked once when a serving process starts, which refuses to go on otherwise (R-A1)."""
 
 import logging
+from collections.abc import Mapping
 
 from console import env
 from console.database import rows
@@ -29,12 +30,16 @@ def require() -> None:
         raise NotDurable(
             f"The role {who['name']} owns the tables or escapes row-level security. Serve with a role of its own: docs/running.md."
         )
-    loose = [f"{name} = {settings[name]}" for name in ("fsync", "full_page_writes") if settings[name] != "on"]
-    if settings["synchronous_commit"] == "off":
-        loose.append("synchronous_commit = off")
-    if not loose:
+    found = loose(settings)
+    if not found:
         return
-    told = f"PostgreSQL runs with {', '.join(loose)}: what was accepted can be lost when it or its machine stops."
+    told = f"PostgreSQL runs with {', '.join(found)}: what was accepted can be lost when it or its machine stops."
     if not env.flag("RELAXED_DURABILITY"):
         raise NotDurable(f"{told} Switch it on, or set RELAXED_DURABILITY=yes to accept that.")
     logger.warning("%s RELAXED_DURABILITY accepts it.", told)
+
+
+def loose(settings: Mapping[str, str]) -> list[str]:
+    """Give which of the settings let PostgreSQL lose what it has committed."""
+    found = [f"{name} = {settings[name]}" for name in ("fsync", "full_page_writes") if settings[name] != "on"]
+    return [*found, "synchronous_commit = off"] if settings["synchronous_commit"] == "off" else found

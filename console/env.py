@@ -170,7 +170,12 @@ def base_url(dependency: str) -> str | None:
 
 def secret(name: str) -> str | None:
     """Give the secret that a contract calls `name`, or None; it lives in COUNTERFOIL_SECRET_<NAME>, or in a file that …_FILE names."""
-    return _private("COUNTERFOIL_SECRET_" + _upper(name))
+    return _private(secret_variable(name))
+
+
+def secret_variable(name: str) -> str:
+    """Give the variable in which a contract's secret lives."""
+    return "COUNTERFOIL_SECRET_" + _upper(name)
 
 
 def unknown() -> dict[str, str | None]:

@@ -45,7 +45,7 @@ def read_by_name() -> dict[str, set[str]]:
     """Give every variable that the product reads by name, with the defaults that are written where it is read."""
     found: dict[str, set[str]] = {"COUNTERFOIL_DATA": set()}
     for _, call, reader in calls():
-        if reader in {"secret", "base_url", "data_dir", "unknown", "given"}:
+        if reader in {"secret", "base_url", "data_dir", "unknown", "given", "secret_variable"}:
             continue
         assert isinstance(call.args[0], ast.Constant), ast.unparse(call)
         defaults = found.setdefault(str(call.args[0].value), set())
