@@ -24,6 +24,10 @@ class Users(BaseUserManager["User"]):
         user.save(using=self._db)
         return user
 
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Make a user who may look into the admin; of a tenant they are no member by that."""
+        return self.create_user(email, password, is_superuser=True, **fields)
+
     def get_by_natural_key(self, email: str | None) -> "User":
         return self.get(email__iexact=email or "")
 
@@ -35,6 +39,8 @@ class User(AbstractBaseUser):
     email = models.EmailField(max_length=254, unique=True)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True, db_default=True)
+    # whether they may look at every tenant's rows in the admin, one tenant at a time, and change none
+    is_superuser = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(db_default=DatabaseNow())
 
     objects: ClassVar[Users] = Users()
@@ -75,6 +81,8 @@ class Member(models.Model):
     groups = ArrayField(models.CharField(max_length=63), default=list, db_default=[])
     active = models.BooleanField(default=True, db_default=True)
     created_at = models.DateTimeField(db_default=DatabaseNow())
+    # operational: how far the tour of a demo has come for this member; null: put away
+    tour_step = models.PositiveSmallIntegerField(null=True, default=0, db_default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(name="identity_one_membership", fields=["tenant", "user"])]

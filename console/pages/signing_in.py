@@ -14,11 +14,12 @@ def the_way(request: HttpRequest, here: str) -> HttpResponse:
         return render(request, "account/no_tenant.html", status=403)
     htmx: HtmxDetails | None = getattr(request, "htmx", None)
     if not htmx:
-        return HttpResponseRedirect(_sign_in(here), status=303 if request.method == "POST" else 302)
+        return HttpResponseRedirect(sign_in(here), status=303 if request.method == "POST" else 302)
     answer = HttpResponse(status=401)
-    answer["HX-Redirect"] = _sign_in(htmx.current_url_abs_path or here)
+    answer["HX-Redirect"] = sign_in(htmx.current_url_abs_path or here)
     return answer
 
 
-def _sign_in(then: str) -> str:
+def sign_in(then: str) -> str:
+    """Give the address where one signs in, and from which one goes on to `then`."""
     return f"{settings.LOGIN_URL}?{urlencode({'next': then})}"

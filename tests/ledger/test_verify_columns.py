@@ -16,6 +16,7 @@ TEXTS = [(table.name, text) for table in TABLES.values() for text, _ in table.pr
 OPERATIONAL = {
     "effect": {"next_attempt_at", "traceparent"}, "attempt": {"lease_expires_at", "marks_before_send", "sent_mark_at", "dependency_name"},
     "request": {"heard_at", "traceparent"}, "key": {"last_used_at"}, "tenant": {"created_at"}, "policy": {"displaced"},
+    "member": {"tour_step"},
 }  # fmt: skip
 
 

@@ -52,6 +52,7 @@ class Migration(migrations.Migration):
                 ("email", models.EmailField(max_length=254, unique=True)),
                 ("name", models.CharField(max_length=120)),
                 ("is_active", models.BooleanField(db_default=True, default=True)),
+                ("is_superuser", models.BooleanField(db_default=False, default=False)),
                 ("created_at", models.DateTimeField(db_default=console.clock.DatabaseNow())),
             ],
             options={
@@ -85,6 +86,7 @@ class Migration(migrations.Migration):
                 ),
                 ("active", models.BooleanField(db_default=True, default=True)),
                 ("created_at", models.DateTimeField(db_default=console.clock.DatabaseNow())),
+                ("tour_step", models.PositiveSmallIntegerField(db_default=0, default=0, null=True)),
                 (
                     "user",
                     models.ForeignKey(

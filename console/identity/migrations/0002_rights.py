@@ -9,6 +9,7 @@ class Migration(migrations.Migration):
         ("sessions", "0001_initial"),
         ("account", "0009_emailaddress_unique_primary_email"),
         ("contenttypes", "0002_remove_content_type_name"),
+        ("admin", "0003_logentry_add_action_flag_choices"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]
     operations = [
@@ -17,5 +18,7 @@ class Migration(migrations.Migration):
             "select, insert, update",
         ),
         grant(["django_session", "account_emailaddress", "account_emailconfirmation"]),
-        grant(["django_content_type", "auth_permission", "auth_group", "django_migrations"], "select"),
+        grant(
+            ["django_content_type", "auth_permission", "auth_group", "django_migrations", "django_admin_log"], "select"
+        ),
     ]
