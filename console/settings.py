@@ -105,6 +105,7 @@ RQ_QUEUES = {
 }
 RQ = {"COMMIT_MODE": "auto"}
 
+DEMO = env.flag("DEMO")  # whether there is a tour
 LEASE_SECONDS = float(env.whole("LEASE_SECONDS", 30, least=3))
 DRAIN_SECONDS = float(env.whole("DRAIN_SECONDS", 10, least=0))
 

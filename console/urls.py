@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from console import metrics
-from console.pages import account, admin, agents, approvals, contracts, effect, home, people, runs, tasks, unknown
+from console.pages import account, admin, agents, approvals, contracts, effect, home, people, runs, tasks, tour, unknown
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -37,6 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<uuid:subject>/effects/<int:number>", effect.effect, name="effect"),
     path("effects/<uuid:subject>", effect.effect_by_id, name="effect_by_id"),
     path("admin/", admin.desk.urls),
+    path("tour", tour.go_on, name="tour"),
     path("accounts/", include(account.urls)),
     path("api/v1/", include("console.api")),
     path("metrics", metrics.metrics),

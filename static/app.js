@@ -235,7 +235,7 @@ document.addEventListener("keydown", (event) => {
     const typing = event.target.matches?.("input:not([type=checkbox]), textarea, select");
     if (event.key === "Escape" && typing) return KEYS.Escape();
     if (typing || !root.classList.contains("with-keys")) return;
-    const place = Date.now() - going < 1500 ? first(`.places a[data-key="${CSS.escape(event.key)}"]`) : null;
+    const place = Date.now() - going < 1500 ? first(`nav a[data-key="${CSS.escape(event.key)}"]`) : null;
     going = 0;
     const act = place ? () => place.click() : KEYS[event.key];
     if (!act) return;

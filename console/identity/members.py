@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest
 
+from console.database import transaction
 from console.identity.models import Member
 from console.ledger.actors import Actor
 
@@ -19,6 +20,12 @@ def member_of(request: HttpRequest) -> Member | None:
     )
     chosen = request.session.get(CHOSEN)
     return next((member for member in found if str(member.tenant_id) == chosen), found[0] if found else None)
+
+
+def take_tour(member: Member, step: int | None) -> None:
+    """Note how far the tour of a demo has come for a member; None puts it away. It is no part of the record."""
+    with transaction(member.tenant_id):
+        Member.objects.filter(pk=member.pk).update(tour_step=step)
 
 
 def member_actor(member: Member, via: str) -> Actor:

@@ -53,6 +53,7 @@ def up() -> int:
         variables |= {"BANK_TOKEN": variables["COUNTERFOIL_SECRET_BANK_TOKEN"], "PYTHONUNBUFFERED": "1"}
         variables.setdefault("LOG_FORMAT", "plain")  # people read it, though it comes through a pipe
         variables.setdefault("LOG_REQUESTS", "no")
+        variables.setdefault("DEMO", "yes")
         variables.setdefault("COUNTERFOIL_FUNCTIONS", FUNCTIONS)
         variables.setdefault("COUNTERFOIL_BASE_URL_BANK", f"http://127.0.0.1:{bank_port}")
         variables.setdefault("COUNTERFOIL_BASE_URL_HOTEL", f"http://127.0.0.1:{hotel_port}")

@@ -72,7 +72,10 @@ class Desk(AdminSite):
 
     def get_urls(self) -> list[Any]:
         choose: URLPattern = path("tenant/", super().admin_view(self.choose), name="tenant")
-        return [choose, *super().get_urls()]
+        leave: URLPattern = path(
+            "logout/", self.logout, name="logout"
+        )  # it ends the session, so it cannot be read only
+        return [choose, leave, *super().get_urls()]
 
     def choose(self, request: HttpRequest) -> HttpResponse:
         """Look at another tenant from now on, by POST."""

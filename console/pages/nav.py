@@ -2,9 +2,12 @@
 
 from functools import cached_property
 
+from django.conf import settings
+
 from approvals.queries import count_to_decide
 from console.identity.models import Member
 from console.pages.counts import MOST, Count, if_readable
+from console.pages.stops import Stop, stop
 from runs.queries import count_open, count_tasks, count_unknown
 
 ROLES = {"admin": "administrator"}
@@ -22,6 +25,17 @@ class Nav:
     def role(self) -> str:
         """Say what the member is here: finance approver and operator."""
         return " and ".join(map(self._role, self.member.roles)) or "member"
+
+    @property
+    def demo(self) -> bool:
+        """Tell whether there is a tour here at all."""
+        return bool(settings.DEMO)
+
+    @cached_property
+    def tour(self) -> Stop | None:
+        """Give where the tour has come to for this member; None where there is none, or it was put away."""
+        step = self.member.tour_step
+        return stop(self.member.tenant_id, step) if self.demo and step is not None else None
 
     @property
     def sees_people(self) -> bool:
