@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from console.identity.models import Member
@@ -26,7 +25,7 @@ def go(browser: Client, step: int | str, here: str = "/runs") -> Any:
     return browser.post("/tour", {"step": str(step), "here": here})
 
 
-def tour(answer: HttpResponse) -> str:
+def tour(answer: Any) -> str:
     """Give what the tour says on a page, if it is there."""
     found = re.search(r'<aside class="tour".*?</aside>', answer.content.decode(), re.DOTALL)
     return found[0] if found else ""
