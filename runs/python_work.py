@@ -67,7 +67,7 @@ class PythonWork:
         if seconds <= 0:
             return unmade("not_sent", "The function was not called: the deadline has passed.")
         exchange = _Exchange(function, python, known, looking)
-        crashpoint("function.before_start")
+        crashpoint(f"{exchange.kind}.before_start")
         try:
             value = await self._called(function, _call(row, known), seconds)
         except NotStarted as why:
@@ -77,9 +77,9 @@ class PythonWork:
         except BaseException as fault:
             if isinstance(fault, asyncio.CancelledError):
                 raise
-            crashpoint("function.ended")
+            crashpoint(f"{exchange.kind}.ended")
             return exchange.broken(fault, time.monotonic() - began)
-        crashpoint("function.ended")
+        crashpoint(f"{exchange.kind}.ended")
         return exchange.answered(value, time.monotonic() - began)
 
     async def _called(self, function: Registered, call: Call, seconds: float) -> Any:
@@ -106,6 +106,7 @@ class _Exchange:
 
     def __init__(self, function: Registered, python: PythonCall, known: Prepared, looking: bool) -> None:
         self.function, self.python, self.looking = function, python, looking
+        self.kind = "status_function" if looking else "function"
         self.unclear = "transient" if looking or known.document.access == "read" else "unknown"
         self.secrets = [secret for secret in known.secrets.values() if len(secret) >= SHORTEST_SECRET]
 
