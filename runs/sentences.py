@@ -78,7 +78,7 @@ def _judged(facts: Facts, about: About) -> str:
 def _dispatched(facts: Facts, about: About) -> str:
     if facts.get("kind") == "status":
         return f"Asked the other side what became of {about.effect(facts)} (attempt {facts.get('number')})."
-    return f"Began attempt {facts.get('number')} of {about.effect(facts)}; from here on it may have been sent."
+    return f"Began attempt {facts.get('number')} of {about.effect(facts)}; from here on it may have happened."
 
 
 def _settled(facts: Facts, about: About) -> str:
@@ -87,8 +87,10 @@ def _settled(facts: Facts, about: About) -> str:
         answer = f"The other side answered {facts['http_status']}"
     elif facts.get("sent") is False:
         answer = "Nothing left us"
+    elif outcome in {"unknown", "transient"}:
+        answer = "There was no clear answer"
     else:
-        answer = "The other side gave no clear answer"
+        answer = "What came of it was reported"
     said = f" ({outcome})" if outcome not in {_words(to), "not sent" if facts.get("sent") is False else "", ""} else ""
     return f"{answer}{said}: {about.effect(facts)} {BECAME.get(to, f'is {_words(to)}')}{_because(facts)}"
 
@@ -96,7 +98,9 @@ def _settled(facts: Facts, about: About) -> str:
 def _lost(facts: Facts, about: About) -> str:
     to = str(facts.get("to"))
     became = "stays accepted" if to == "accepted" else BECAME.get(to, f"is {_words(to)}")
-    return f"The worker that had {about.effect(facts)} vanished: it {became}."
+    if facts.get("reason") == "the worker vanished":
+        return f"The worker that had {about.effect(facts)} vanished: it {became}."
+    return f"The lease of {about.effect(facts)} ended without a report: it {became}."
 
 
 def _late(facts: Facts, about: About) -> str:

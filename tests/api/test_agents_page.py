@@ -101,6 +101,13 @@ def test_the_loop_of_docs_agents_md_works_as_it_is_written(tmp_path: Path) -> No
         kinds = [entry["kind"] for entry in said["history"]["items"] + said["rest"]["items"]]
         assert (kinds[0], kinds[-1]) == ("run.accepted", "run.completed")
         assert '"code":"run_ended"' in done.stdout
+        letter = whole.ask("GET", f"/api/v1/effects/{json.loads((tmp_path / 'letter.json').read_text())['id']}")[1]
+        assert (letter["executor"], letter["state"], letter["result"]) == (
+            "agent",
+            "succeeded",
+            {"letter": "L-77", "words": 4},
+        )
+        assert [attempt["state"] for attempt in letter["attempts"]] == ["ended"]
         many = json.loads((tmp_path / "many.json").read_text())
         assert [item["outcome"] for item in many["items"]] == ["created", "existing", "refused"]
         assert many["items"][1]["run"]["id"] == run["id"]

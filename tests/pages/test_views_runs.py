@@ -39,7 +39,7 @@ def test_a_run_tells_its_story(acme: Company) -> None:
     assert story(acme, run) == [
         "Opened the run. refund-bot",
         "Proposed effect 1, “Look up order 1042”; the policy allows it. refund-bot",
-        "Began attempt 1 of effect 1; from here on it may have been sent. worker test:1",
+        "Began attempt 1 of effect 1; from here on it may have happened. worker test:1",
         "The other side answered 200: effect 1 succeeded. worker test:1",
         "Proposed effect 2, “Refund 120.00 EUR on order 1042”; the policy asks people. refund-bot",
         "Asked finance to decide about effect 2. refund-bot",
@@ -48,10 +48,10 @@ def test_a_run_tells_its_story(acme: Company) -> None:
         "With that the request is approved. Ann Okafor",
         "Effect 2 is released and may begin. worker test:1",
         "The permission was used, for effect 2 alone. worker test:1",
-        "Began attempt 1 of effect 2; from here on it may have been sent. worker test:1",
+        "Began attempt 1 of effect 2; from here on it may have happened. worker test:1",
         "The other side answered 201: effect 2 succeeded. worker test:1",
         "Effect 3 has come to its turn. worker test:1",
-        "Began attempt 1 of effect 3; from here on it may have been sent. worker test:1",
+        "Began attempt 1 of effect 3; from here on it may have happened. worker test:1",
         "The other side answered 201: effect 3 succeeded. worker test:1",
         "Completed the run. refund-bot",
     ]
@@ -74,7 +74,7 @@ def test_what_went_otherwise_is_told_as_it_was(acme: Company) -> None:
     assert "Denied effect 1, saying: Already paid back. Amir Saleh" in told
     assert "Effect 1 was denied and is not done: Already paid back. worker test:1" in told
     assert (
-        "The other side gave no clear answer: effect 3 may have happened or not; nobody knows yet: "
+        "There was no clear answer: effect 3 may have happened or not; nobody knows yet: "
         "The bank did not answer within 10 s. worker test:1"
     ) in told
     assert "The question about effect 2 expired: nobody decided in time. the clock" in told
