@@ -19,7 +19,7 @@ def _opened(folded: Folded, request: str, fact: Fact) -> None:
     says = fact.says
     folded.set(
         fact, "request", request, agent_id=says["agent"], owner_id=says["owner"], policy_id=says["policy"], state=PENDING,
-        closing_reason="", use_by=None, created_at=fact.at, decided_at=None, consumed_at=None,
+        closing_reason="", use_by=None, created_at=fact.at, decided_at=None, consumed_at=None, erased_at=None,
         **{name: says[name] for name in COPIED},
     )  # fmt: skip
 
@@ -48,11 +48,19 @@ def _closed(state: str) -> Reducer:
     return reduce
 
 
+def _erased(folded: Folded, request: str, fact: Fact) -> None:
+    """Take what remains: the facts before are erased, so this one says everything anew."""
+    folded.set(fact, "request", request, **fact.says["remains"])
+    for decision, remains in fact.says["decisions"].items():
+        folded.set(fact, "decision", decision, **remains)
+
+
 REDUCERS: dict[str, Reducer] = {
     "request.opened": _opened,
     "request.decided": _decided,
     "request.approved": _approved,
     "request.consumed": _consumed,
+    "request.erased": _erased,
     **{f"request.{state}": _closed(state) for state in (DENIED, EXPIRED, LAPSED, REROUTED, WITHDRAWN)},
 }
 BOOK = Book(

@@ -80,7 +80,7 @@ class Request(Chained):
     recorded: ClassVar[tuple[str, ...]] = (
         "subject", "subject_digest", "operation", "summary", "target", "arguments", "shown", "reason", "tier", "irreversible",
         "agent_id", "owner_id", "policy_id", "rule", "groups", "quorum", "state", "closing_reason", "decide_by", "use_within_seconds",
-        "use_by", "created_at", "decided_at", "consumed_at",
+        "use_by", "created_at", "decided_at", "consumed_at", "erased_at",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -109,6 +109,7 @@ class Request(Chained):
     created_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
     consumed_at = models.DateTimeField(null=True)
+    erased_at = models.DateTimeField(null=True)
     # operational: null until whoever owns the subject has taken the news
     heard_at = models.DateTimeField(null=True)
     # operational: the trace in which it was asked, to which the decision's is linked

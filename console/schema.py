@@ -31,6 +31,18 @@ def grant(tables: Sequence[str], rights: str = "select, insert, update, delete")
     return migrations.RunPython(forwards, migrations.RunPython.noop)
 
 
+def let_workers_call(*functions: str) -> migrations.RunPython:
+    """Make a step that lets the worker role, and nobody else, call functions that run with the owner's rights."""
+
+    def forwards(apps: Any, editor: Any) -> None:
+        _, worker = _serving_roles()
+        for function in functions:
+            editor.execute(f"revoke all on function {function} from public")
+            editor.execute(f"grant execute on function {function} to {worker}")
+
+    return migrations.RunPython(forwards, migrations.RunPython.noop)
+
+
 def fence_by_tenant(tables: Sequence[str]) -> migrations.RunPython:
     """Make a step that switches row-level security on: one tenant for the application role, all for the worker role."""
 

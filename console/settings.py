@@ -184,6 +184,14 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
+# Days that what is finished is kept; 0: for ever. docs/retention.md says what goes and what stays.
+RETAIN_DAYS = {
+    "runs": env.whole("RETAIN_RUNS_DAYS", 0),
+    "receipts": env.whole("RETAIN_RECEIPTS_DAYS", 0),
+    "refusals": env.whole("RETAIN_REFUSALS_DAYS", 0),
+    "sessions": env.whole("RETAIN_SESSIONS_DAYS", 0),
+}
+
 # Whoever asks for /metrics bears it; without one there are none.
 METRICS_TOKEN = env.private("COUNTERFOIL_METRICS_TOKEN") if env.given("COUNTERFOIL_METRICS_TOKEN") else ""
 

@@ -38,6 +38,10 @@ def _published(table: str, ends: str) -> Reducer:
     return reduce
 
 
+def _tells_of_no_row(folded: Folded, tenant: str, fact: Fact) -> None:
+    """Take a fact that changes no recorded column."""
+
+
 REDUCERS: dict[str, Reducer] = {
     "tenant.opened": _opened,
     "member.added": _told("member"),
@@ -46,6 +50,7 @@ REDUCERS: dict[str, Reducer] = {
     "agent.stopped": _switched,
     "agent.started": _switched,
     "key.issued": _told("key"),
+    "refusals.forgotten": _tells_of_no_row,
     "key.revoked": _told("key"),
     "policy.published": _published("policy", "superseded_at"),
     "operation.applied": _published("operation", "retired_at"),

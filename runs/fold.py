@@ -19,7 +19,7 @@ def _accepted(folded: Folded, run: str, fact: Fact) -> None:
         fact, "run", run, key=says["key"], intent_digest=says["intent_digest"], agent_id=says["agent"], run_type_id=says["run_type"],
         goal=says["goal"], completes_itself=says["completes_itself"], state=RUNNING, closing_toward="", closing_reason="",
         epoch=says["epoch"], driver_id=says["driver"], deadline_at=says["deadline_at"], key_expires_at=says["key_expires_at"],
-        result=None, unresolved=[], created_at=fact.at, ended_at=None,
+        result=None, unresolved=[], created_at=fact.at, ended_at=None, hold="", erased_at=None,
     )  # fmt: skip
 
 
@@ -140,11 +140,29 @@ def _late(folded: Folded, run: str, fact: Fact) -> None:
     )
 
 
+def _held(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "run", run, hold=fact.says["hold"])
+
+
+def _erased(folded: Folded, run: str, fact: Fact) -> None:
+    """Take what remains of the run: the facts before are erased, so that this one, and one for each effect, say everything anew."""
+    folded.set(fact, "run", run, **fact.says["remains"])
+
+
+def _remains(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "effect", fact.says["effect"], **fact.says["remains"])
+    for attempt, remains in fact.says["attempts"].items():
+        folded.set(fact, "attempt", attempt, **remains)
+
+
 REDUCERS: dict[str, Reducer] = {
     "run.accepted": _accepted,
     "run.completed": _completed,
     "run.closing": _closing,
     "run.ended": _run_ended,
+    "run.held": _held,
+    "run.erased": _erased,
+    "effect.remains": _remains,
     "effect.proposed": _proposed,
     "effect.judged": _judged,
     "effect.sent_back": _goes_on(PROPOSED),

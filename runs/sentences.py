@@ -131,6 +131,11 @@ SENTENCES: dict[str, Teller] = {
     "run.closing": lambda facts, about: f"The run is closing, to end as {_words(facts.get('toward'))}{_because(facts)}",
     "run.completed": _completed,
     "run.ended": lambda facts, about: f"The run ended as {_words(facts.get('to'))}{_because(facts)}",
+    "run.held": lambda facts, about: (
+        f"{'Put the run on hold' if facts.get('hold') else 'Released the run from its hold'}{_because(facts)}"
+    ),
+    "run.erased": lambda facts, about: f"Erased what the run said, and kept what became of it{_because(facts)}",
+    "effect.remains": lambda facts, about: f"Kept of {about.effect(facts)} its key, its digests and its outcome.",
     "effect.proposed": _proposed,
     "effect.judged": _judged,
     "effect.unblocked": lambda facts, about: _capital(f"{about.effect(facts)} has come to its turn."),
@@ -149,6 +154,9 @@ SENTENCES: dict[str, Teller] = {
     "request.approved": lambda facts, about: "With that the request is approved.",
     "request.denied": lambda facts, about: "With that the request is denied.",
     "request.consumed": lambda facts, about: f"The permission was used, for {about.effect(facts)} alone.",
+    "request.erased": lambda facts, about: (
+        f"Erased what was asked about {about.effect(facts)}, and kept the answer{_because(facts)}"
+    ),
     "request.expired": _of_question("expired"),
     "request.lapsed": _of_question("was answered yes, and that lapsed"),
     "request.withdrawn": _of_question("was taken back"),

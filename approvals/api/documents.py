@@ -37,8 +37,8 @@ class ApprovalDocument(serializers.Serializer):
     operation = serializers.CharField()
     summary = serializers.CharField()
     target = serializers.CharField()
-    arguments = serializers.DictField()
-    shown = serializers.DictField(help_text="What people are shown beside the arguments.")
+    arguments = serializers.DictField(allow_null=True, help_text="Null once erased.")
+    shown = serializers.DictField(allow_null=True, help_text="What people are shown beside the arguments.")
     reason = serializers.CharField(allow_null=True)
     tier = serializers.CharField()
     irreversible = serializers.BooleanField()
@@ -55,6 +55,7 @@ class ApprovalDocument(serializers.Serializer):
     created_at = serializers.DateTimeField()
     decided_at = serializers.DateTimeField(allow_null=True)
     consumed_at = serializers.DateTimeField(allow_null=True)
+    erased_at = serializers.DateTimeField(allow_null=True)
 
 
 class ApprovalPage(serializers.Serializer):

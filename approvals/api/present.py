@@ -22,8 +22,8 @@ def request(request: Request, now: datetime) -> Object:
         "operation": request.operation,
         "summary": request.summary,
         "target": request.target,
-        "arguments": decode(request.arguments, 128),
-        "shown": decode(request.shown, 128),
+        "arguments": None if request.erased_at else decode(request.arguments, 128),
+        "shown": None if request.erased_at else decode(request.shown, 128),
         "reason": request.reason or None,
         "tier": request.tier,
         "irreversible": request.irreversible,
@@ -40,6 +40,7 @@ def request(request: Request, now: datetime) -> Object:
         "created_at": instant(request.created_at),
         "decided_at": instant(request.decided_at),
         "consumed_at": instant(request.consumed_at),
+        "erased_at": instant(request.erased_at),
     }
 
 

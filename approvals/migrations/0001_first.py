@@ -103,6 +103,7 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField()),
                 ("decided_at", models.DateTimeField(null=True)),
                 ("consumed_at", models.DateTimeField(null=True)),
+                ("erased_at", models.DateTimeField(null=True)),
                 ("heard_at", models.DateTimeField(null=True)),
                 ("traceparent", models.CharField(db_default="", default="", max_length=55)),
                 (

@@ -1,9 +1,11 @@
 """The Idempotency-Key of a request, and the memory of what was answered to it."""
 
+import hashlib
 import re
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db.models import QuerySet
 from uuid_utils.compat import uuid7
 
 from console.http.models import IdempotencyRecord
@@ -11,6 +13,7 @@ from console.http.refusals import BadRequest, KeyExpired, KeyReused, MissingKey
 
 LONGEST = 255
 KEPT = timedelta(days=30)
+BURIED = 410  # the status of a stone: what is left of a receipt, so that its key is never taken as new
 REPLAYED = "Idempotent-Replayed"  # the header of an answer to a key that had been used before
 VISIBLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\Z")
 
@@ -39,14 +42,36 @@ def take(tenant_id: UUID, principal: str, key: str, digest: bytes, now: datetime
         created_at=now, expires_at=now + KEPT,
     )  # fmt: skip
     IdempotencyRecord.objects.bulk_create([mine], ignore_conflicts=True)
-    kept = IdempotencyRecord.objects.get(tenant_id=tenant_id, principal=principal, key=key)
+    found = IdempotencyRecord.objects.filter(tenant_id=tenant_id, principal=principal, key__in=[key, buried(key)])
+    standing = sorted(found, key=lambda record: record.status != BURIED)
+    kept = standing[0]  # a stone says that the key was used, whatever stands beside it
     if kept.pk == mine.pk:
         return kept, True
-    if kept.expires_at <= now:
+    if kept.status == BURIED or kept.expires_at <= now:
         raise KeyExpired(key=key)
     if kept.request_digest != digest:
         raise KeyReused(key=key)
     return kept, False
+
+
+def buried(key: str) -> str:
+    """Give what stands for an expired key: its digest, behind a space, which no key begins with."""
+    return f" {hashlib.sha256(key.encode()).hexdigest()}"
+
+
+def expired(tenant_id: UUID, before: datetime) -> "QuerySet[IdempotencyRecord]":
+    """Give the receipts whose time was over at an instant, and that are not buried."""
+    return IdempotencyRecord.objects.filter(tenant_id=tenant_id, expires_at__lte=before).exclude(status=BURIED)
+
+
+def bury(tenant_id: UUID, before: datetime, limit: int) -> int:
+    """Put a stone in the place of expired receipts, at most so many; gives how many. What others have in hand is left to them."""
+    due = expired(tenant_id, before).order_by("expires_at").select_for_update(skip_locked=True)
+    gone = list(due[:limit])
+    for record in gone:
+        record.key, record.body, record.request_digest, record.status = buried(record.key), "", b"", BURIED
+    IdempotencyRecord.objects.bulk_update(gone, ["key", "body", "request_digest", "status"], batch_size=200)
+    return len(gone)
 
 
 def answer(record: IdempotencyRecord, body: str) -> None:

@@ -7,7 +7,7 @@ from console.fields import Digest
 
 
 class IdempotencyRecord(models.Model):
-    """One principal's key for one request, written in the transaction of the change that it stands for."""
+    """One principal's key for one request, written in the transaction of the change that it stands for; later a stone."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant_id = models.UUIDField()
@@ -23,7 +23,11 @@ class IdempotencyRecord(models.Model):
         constraints = [
             models.UniqueConstraint(name="http_one_answer_a_key", fields=["tenant_id", "principal", "key"]),
         ]
-        indexes = [models.Index(name="http_record_by_expiry", fields=["expires_at"])]
+        indexes = [
+            models.Index(
+                name="http_record_by_expiry", fields=["tenant_id", "expires_at"], condition=~models.Q(status=410)
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.principal} {self.key}"

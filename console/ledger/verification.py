@@ -64,6 +64,11 @@ def verify(book: Book) -> Iterator[Finding | None]:
         after = chunk[-1].pk
 
 
+def check(book: Book, heads: Sequence[Any]) -> list[Finding]:
+    """Check some streams of a book, whose heads the caller has locked; gives what is wrong."""
+    return [finding for finding in _verify_chunk(book, list(heads)) if finding is not None]
+
+
 def _verify_chunk(book: Book, heads: list[Any]) -> Iterator[Finding | None]:
     streams = [head.stream() for head in heads]
     entries: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -119,6 +124,7 @@ def _verify_stream(
 
 def _chain(stream: str, head: Any, entries: list[dict[str, Any]]) -> Iterator[Finding]:
     previous, expected = b"", 1
+    erased_by = {entry["at"]: entry["seq"] for entry in entries if entry["kind"].endswith(".erased")}
     for entry in entries:
         seq = entry["seq"]
         if seq != expected:
@@ -127,7 +133,7 @@ def _chain(stream: str, head: Any, entries: list[dict[str, Any]]) -> Iterator[Fi
             yield Finding(stream, seq, "tenant_id", "the entry belongs to another tenant")
         if entry["prev_hash"] != previous:
             yield Finding(stream, seq, "prev_hash", "it does not follow from the entry before")
-        yield from _payload(stream, entry)
+        yield from _payload(stream, entry, erased_by)
         if entry_hash(entry) != entry["hash"]:
             yield Finding(stream, seq, "hash", "the entry is not the one that was recorded")
         previous, expected = entry["hash"], seq + 1
@@ -139,10 +145,12 @@ def _chain(stream: str, head: Any, entries: list[dict[str, Any]]) -> Iterator[Fi
         yield Finding(stream, expected - 1, "ledger_hash", "the row's head is not the last entry's hash")
 
 
-def _payload(stream: str, entry: dict[str, Any]) -> Iterator[Finding]:
+def _payload(stream: str, entry: dict[str, Any], erased_by: Mapping[Any, int]) -> Iterator[Finding]:
     body, seq = entry["body"], entry["seq"]
     if (body is None) != (entry["payload__erased_at"] is not None):
         yield Finding(stream, seq, "payload", "it is gone and not erased, or erased and still there")
+    elif body is None and erased_by.get(entry["payload__erased_at"], 0) <= seq:
+        yield Finding(stream, seq, "payload", "it was erased, and no entry says so")
     if entry["payload__tenant_id"] not in {None, entry["tenant_id"]}:
         yield Finding(stream, seq, "payload tenant_id", "the payload belongs to another tenant than its entry")
     if body is not None and hashlib.sha256(body.encode()).digest() != entry["payload_digest"]:

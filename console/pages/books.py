@@ -42,6 +42,7 @@ class ShownRun:
     effects_done: int
     effects_total: int
     owner_name: str = ""
+    erased_at: datetime | None = None
 
 
 def lines(found: list[Run]) -> list[ShownRun]:
@@ -99,7 +100,7 @@ def shown(run: Run, progress: Progress, numbers: dict[UUID, int] | None = None) 
         epoch=run.epoch, created_at=run.created_at, ended_at=run.ended_at, deadline_at=run.deadline_at,
         result=None if run.result is None else decode(run.result),
         unresolved=[(numbers or {}).get(effect, 0) for effect in run.unresolved], needs=needs(run, progress),
-        effects_done=progress.done, effects_total=progress.total,
+        effects_done=progress.done, effects_total=progress.total, erased_at=run.erased_at,
     )  # fmt: skip
 
 

@@ -69,6 +69,7 @@ class Question(Slip):
     decisions: list[Vote]
     after_count: int = 0
     rerouted_to: Slip | None = None
+    erased_at: datetime | None = None
 
 
 def number_of(request_id: UUID) -> str:
@@ -90,7 +91,7 @@ def question(request: Request, effect: Effect | None) -> Question:
         reason=request.reason, owner_name=request.owner.user.name, policy_name=request.policy.name, policy_version=request.policy.version,
         rule=request.rule, why_asked=_why_asked(request), use_by=request.use_by, use_within=_use_within(request),
         tier=request.tier, residue=shown.get("residue"), if_wrong=shown.get("if_it_goes_wrong"), digest_hex=request.subject_digest.hex(),
-        decided_at=request.decided_at, state_reason=request.closing_reason, decisions=votes(request),
+        decided_at=request.decided_at, state_reason=request.closing_reason, decisions=votes(request), erased_at=request.erased_at,
     )  # fmt: skip
 
 

@@ -34,6 +34,10 @@ class RunDocument(serializers.Serializer):
     deadline_at = Moment(allow_null=True)
     created_at = Moment()
     ended_at = Moment(allow_null=True)
+    erased_at = Moment(
+        allow_null=True,
+        help_text="When the contents were erased; texts are `[erased]` since, and the rest null or empty.",
+    )
 
 
 class AskedDocument(serializers.Serializer):
@@ -61,7 +65,9 @@ class EffectDocument(serializers.Serializer):
     )
     summary = serializers.CharField(help_text="What will happen, as people are shown it.")
     target = serializers.CharField()
-    arguments = serializers.DictField(help_text="After defaults: exactly what will be done. Decimals are texts.")
+    arguments = serializers.DictField(
+        allow_null=True, help_text="After defaults: exactly what will be done. Decimals are texts. Null once erased."
+    )
     reason = serializers.CharField(allow_null=True)
     required = serializers.BooleanField()  # type: ignore[assignment]  # a field; the metaclass takes it away
     consequential = serializers.BooleanField()
@@ -82,6 +88,10 @@ class EffectDocument(serializers.Serializer):
     deadline_at = Moment()
     created_at = Moment()
     ended_at = Moment(allow_null=True)
+    erased_at = Moment(
+        allow_null=True,
+        help_text="When the contents were erased; texts are `[erased]` since, and the rest null or empty.",
+    )
     unknown_since = Moment(allow_null=True)
     next_attempt_at = Moment(allow_null=True)
 

@@ -30,6 +30,7 @@ def run(run: Run) -> Object:
         "deadline_at": instant(run.deadline_at),
         "created_at": instant(run.created_at),
         "ended_at": instant(run.ended_at),
+        "erased_at": instant(run.erased_at),
     }
 
 
@@ -46,7 +47,7 @@ def effect(effect: Effect) -> Object:
         "executor": effect.executor,
         "summary": effect.summary,
         "target": effect.target,
-        "arguments": _kept(effect.arguments),
+        "arguments": None if effect.run.erased_at else _kept(effect.arguments),
         "reason": effect.reason or None,
         "required": effect.required,
         "consequential": effect.consequential,
@@ -67,6 +68,7 @@ def effect(effect: Effect) -> Object:
         "deadline_at": instant(effect.deadline_at),
         "created_at": instant(effect.created_at),
         "ended_at": instant(effect.ended_at),
+        "erased_at": instant(effect.run.erased_at),
         "unknown_since": instant(effect.unknown_since),
         "next_attempt_at": instant(effect.next_attempt_at),
     }

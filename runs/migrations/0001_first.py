@@ -136,6 +136,8 @@ class Migration(migrations.Migration):
                 ),
                 ("created_at", models.DateTimeField()),
                 ("ended_at", models.DateTimeField(null=True)),
+                ("hold", models.TextField(db_default="", default="")),
+                ("erased_at", models.DateTimeField(null=True)),
                 (
                     "agent",
                     models.ForeignKey(
@@ -571,6 +573,14 @@ class Migration(migrations.Migration):
             model_name="run",
             index=models.Index(
                 condition=models.Q(("state", "running")), fields=["deadline_at"], name="runs_run_due_deadline"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="run",
+            index=models.Index(
+                condition=models.Q(("ended_at__isnull", False), ("erased_at", None)),
+                fields=["tenant_id", "ended_at"],
+                name="runs_run_to_erase",
             ),
         ),
         migrations.AddIndex(

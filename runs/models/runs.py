@@ -22,6 +22,7 @@ class Run(Chained):
     recorded: ClassVar[tuple[str, ...]] = (
         "key", "intent_digest", "agent_id", "run_type_id", "goal", "completes_itself", "state", "closing_toward", "closing_reason", "epoch",
         "driver_id", "deadline_at", "key_expires_at", "result", "unresolved", "created_at", "ended_at",
+        "hold", "erased_at",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -43,6 +44,9 @@ class Run(Chained):
     unresolved = ArrayField(models.UUIDField(), default=list, db_default=[])
     created_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
+    # why its contents are kept, whatever retention says; and when they were erased
+    hold = models.TextField(default="", db_default="")
+    erased_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -60,6 +64,11 @@ class Run(Chained):
             models.Index(name="runs_run_by_state", fields=["tenant_id", "state", "-created_at", "-id"]),
             models.Index(name="runs_run_by_agent", fields=["agent", "-created_at", "-id"]),
             models.Index(name="runs_run_due_deadline", fields=["deadline_at"], condition=Q(state=RUNNING)),
+            models.Index(
+                name="runs_run_to_erase",
+                fields=["tenant_id", "ended_at"],
+                condition=Q(ended_at__isnull=False, erased_at=None),
+            ),
             models.Index(name="runs_run_closing", fields=["id"], condition=Q(state=CLOSING)),
         ]
 

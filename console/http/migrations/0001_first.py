@@ -31,7 +31,13 @@ class Migration(migrations.Migration):
                 ("expires_at", models.DateTimeField()),
             ],
             options={
-                "indexes": [models.Index(fields=["expires_at"], name="http_record_by_expiry")],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("status", 410), _negated=True),
+                        fields=["tenant_id", "expires_at"],
+                        name="http_record_by_expiry",
+                    )
+                ],
                 "constraints": [
                     models.UniqueConstraint(fields=("tenant_id", "principal", "key"), name="http_one_answer_a_key")
                 ],

@@ -5,7 +5,12 @@ begin
 end $$;
 create or replace trigger ledger_entry_append_only before update or delete or truncate on ledger_entry
     for each statement execute function ledger_refuse_change();
-create or replace trigger ledger_refusal_append_only before update or delete or truncate on ledger_refusal
+create or replace trigger ledger_refusal_append_only before update or truncate on ledger_refusal
     for each statement execute function ledger_refuse_change();
-create or replace trigger ledger_payload_append_only before update or delete or truncate on ledger_payload
+create or replace trigger ledger_payload_append_only before delete or truncate on ledger_payload
     for each statement execute function ledger_refuse_change();
+-- What may go is said in erase.sql, row by row.
+create or replace trigger ledger_payload_only_erased before update on ledger_payload
+    for each row execute function ledger_only_erased();
+create or replace trigger ledger_refusal_only_forgotten before delete on ledger_refusal
+    for each row execute function ledger_only_forgotten();

@@ -3,6 +3,7 @@
 import logging
 import signal
 import threading
+from itertools import count
 from types import FrameType
 from typing import Any
 
@@ -12,10 +13,12 @@ from django.db import connections
 from console import durability, env
 from console.database import cross_tenants_in_this_process
 from console.ledger import beats, tallies
+from runs import retention
 from runs.sweep import sweep
 
 logger = logging.getLogger(__name__)
 EVERY_SECONDS = 1.0
+RETAINS_EVERY = 10  # passes
 FORGOTTEN_AFTER_SECONDS = 24 * 3600
 
 
@@ -36,10 +39,13 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, end)
         signal.signal(signal.SIGINT, end)
         counts = tallies.carrier(env.dsn("DATABASE_WORKER_URL"))
+        passes = count()
         while not stop.is_set():
             try:
                 sweep()
                 beats.beat("clock", beats.here("clock"))
+                if next(passes) % RETAINS_EVERY == 0:
+                    retention.bite()
             except Exception:
                 logger.exception("a pass failed; the next one tries again")
                 connections.close_all()

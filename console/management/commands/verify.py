@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from approvals.fold import BOOK as REQUESTS
 from approvals.fold import coverage_findings
-from console.database import cross_tenants_in_this_process
+from console.database import cross_tenants_in_this_process, rows
 from console.ledger.verification import Finding, verify
 from runs.administration_fold import BOOK as ADMINISTRATION
 from runs.fold import BOOK as RUNS
@@ -28,6 +28,7 @@ class Command(BaseCommand):
             else:
                 findings.append(finding)
                 self.stdout.write(str(finding))
-        self.stdout.write(f"{whole} streams are whole; {len(findings)} findings.")
+        erased = rows("select count(*) as n from ledger_payload where body is null")[0]["n"]
+        self.stdout.write(f"{whole} streams are whole; {len(findings)} findings; {erased} payloads were erased.")
         if findings:
             raise CommandError("The record does not hold.")

@@ -1,0 +1,163 @@
+"""Erasing a run's contents: a move with authority and reason. The run, its keys, its digests, its times and its outcomes remain."""
+
+from collections import defaultdict
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from approvals import erasing as of_requests
+from approvals.fold import BOOK as REQUESTS
+from approvals.models import Request
+from approvals.states import PENDING
+from console import clock
+from console.clock import instant
+from console.exact import Object, Value
+from console.http.refusals import Forbidden, InvalidContent, NotFound, Refusal
+from console.identity.models import Member
+from console.ledger import erasing
+from console.ledger.actors import Actor
+from console.ledger.erasing import ERASED, NOTHING
+from console.ledger.moves import move
+from console.ledger.verification import check
+from runs import record
+from runs.fold import BOOK
+from runs.models import Attempt, Effect, Run
+from runs.states import OPEN, RUN_ENDED, RUNNING
+
+LONGEST_REASON = 500
+
+
+class NotAnAdmin(Forbidden):
+    """Only an admin erases, holds and releases; retention does by the policy in the settings."""
+
+    code = "not_an_admin"
+
+
+class ReasonMissing(InvalidContent):
+    """Say why, in at most 500 characters; the reason stays in the record for ever."""
+
+    code = "reason_missing"
+
+
+class NotToErase(Refusal):
+    """This run is not to be erased: it goes on, or something in it is open or unknown, or a key of it is still good, or it is on hold."""
+
+    code = "not_to_erase"
+    recorded = False
+
+
+class AlreadyErased(Refusal):
+    """The contents of this run were erased before."""
+
+    code = "already_erased"
+    recorded = False
+
+
+class DoesNotHold(Refusal):
+    """The record of this run does not hold, and erasing would hide how. `manage.py verify` names what was altered."""
+
+    code = "record_does_not_hold"
+
+
+@move("erase")
+def erase(by: Actor, run_id: UUID, *, reason: str) -> dict[str, Any]:
+    """Erase the contents of a finished run, in one transaction. Raises NotAnAdmin, NotToErase, AlreadyErased, DoesNotHold."""
+    reason = checked(by, reason)
+    run = _hold(by, run_id)
+    now = clock.now()
+    effects, requests = _held_parts(run)
+    _check_finished(run, effects, requests, now)
+    findings = [*check(BOOK, [run]), *check(REQUESTS, requests)]
+    if findings:
+        raise DoesNotHold(first=str(findings[0]), findings=len(findings))
+    payloads = of_requests.erase(by, requests, reason, now)
+    payloads += _erase(by, run, reason, now)
+    return {
+        "run": str(run.pk),
+        "at": instant(now),
+        "effects": len(effects),
+        "requests": len(requests),
+        "payloads": payloads,
+    }
+
+
+@move("hold")
+def hold(by: Actor, run_id: UUID, *, reason: str) -> None:
+    """Keep a run's contents, whatever retention says, until they are released."""
+    _set_hold(by, run_id, checked(by, reason), reason.strip())
+
+
+@move("release")
+def release(by: Actor, run_id: UUID, *, reason: str) -> None:
+    """Let retention have the run again."""
+    _set_hold(by, run_id, checked(by, reason), "")
+
+
+def _set_hold(by: Actor, run_id: UUID, reason: str, held: str) -> None:
+    run = _hold(by, run_id)
+    if run.erased_at is not None:
+        raise AlreadyErased(erased_at=run.erased_at)
+    Run.objects.filter(pk=run.pk).update(hold=held)
+    record.write([(run.pk, "run.held", {"hold": held, "reason": reason})], by, clock.now())
+
+
+def checked(by: Actor, reason: str) -> str:
+    """Give the reason of one who may. Raises NotAnAdmin, ReasonMissing."""
+    if by.kind == "member":
+        admins = Member.objects.filter(pk=by.principal, tenant_id=by.tenant, active=True, roles__contains=["admin"])
+        if not admins.exists():
+            raise NotAnAdmin
+    elif by.kind != "system":
+        raise NotAnAdmin
+    if not reason.strip() or len(reason) > LONGEST_REASON:
+        raise ReasonMissing(path="/reason")
+    return reason.strip()
+
+
+def _hold(by: Actor, run_id: UUID) -> Run:
+    run = Run.objects.select_for_update(no_key=True).filter(pk=run_id, tenant_id=by.tenant).first()
+    if run is None:
+        raise NotFound
+    return run
+
+
+def _held_parts(run: Run) -> tuple[list[Effect], list[Request]]:
+    """Lock the run's effects and everything that was ever asked about them, in this order."""
+    effects = list(Effect.objects.filter(run=run).order_by("pk").select_for_update(no_key=True))
+    asked = Request.objects.filter(subject__in=[effect.pk for effect in effects], tenant_id=run.tenant_id)
+    return effects, list(asked.order_by("pk").select_for_update(no_key=True))
+
+
+def _check_finished(run: Run, effects: list[Effect], requests: list[Request], now: datetime) -> None:
+    if run.erased_at is not None:
+        raise AlreadyErased(erased_at=run.erased_at)
+    open_effects = [str(effect.pk) for effect in effects if effect.state in OPEN]
+    good_until = max([run.key_expires_at, *(effect.key_expires_at for effect in effects)])
+    pending = any(request.state == PENDING for request in requests)
+    in_flight = Attempt.objects.filter(run=run, state=RUNNING).exists()
+    if run.state not in RUN_ENDED or open_effects or pending or in_flight or run.hold or good_until > now:
+        raise NotToErase(state=run.state, open=open_effects, hold=run.hold, keys_good_until=instant(good_until))
+
+
+def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
+    Run.objects.filter(pk=run.pk).update(
+        goal=ERASED, closing_reason="", result=None if run.result is None else NOTHING, erased_at=now
+    )
+    effects = Effect.objects.filter(run=run)
+    effects.update(summary=ERASED, target=ERASED, arguments=NOTHING, reason="", state_reason="", operation_reference="")
+    effects.filter(result__isnull=False).update(result=NOTHING)
+    Attempt.objects.filter(run=run).update(reason="", evidence=None, late_evidence=None)
+    tried: dict[UUID, dict[str, Value]] = defaultdict(dict)
+    for attempt in Attempt.objects.filter(run=run).order_by("started_at", "pk"):
+        tried[attempt.effect_id][str(attempt.pk)] = erasing.remains(attempt)
+    left = Run.objects.get(pk=run.pk)
+    entries: list[tuple[UUID, str, Object]] = [
+        (run.pk, "run.erased", {"reason": reason, "remains": erasing.remains(left)}),
+    ]
+    for one in effects.order_by("number"):
+        attempts: Object = {**tried[one.pk]}
+        entries.append(
+            (run.pk, "effect.remains", {"effect": str(one.pk), "remains": erasing.remains(one), "attempts": attempts})
+        )
+    record.write(entries, by, now)
+    return erasing.erase(run.tenant_id, [(run.stream(), run.ledger_seq + 1)], now)
