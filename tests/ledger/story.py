@@ -1,7 +1,7 @@
 """A story in which nearly everything happens, so that every kind of row and entry is there to be forged."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
+from approvals.decide import NotEligible
 from console.identity import administration, agents
 from console.ledger.verification import Book, Table
 from tests.cast import inside
@@ -80,6 +81,8 @@ def tell(shop: Shop) -> Story:
     settle(claimed(), "succeeded", result={"receipt": "g-2"})
     shop.complete(run, {"paid": "most"}, accepting=[shop.effect(run, "rent").pk])
     closed = shop.accept(draft("car", "300"), draft("boat", "2000"), goal="Pay for the fleet")
+    with suppress(NotEligible):
+        shop.approve(shop.request(closed, "car"), "oscar")
     shop.deny(shop.request(closed, "car"), "amir", "No cars.")
     follow()
     shop.fail(closed, "Nobody wants it.")

@@ -47,10 +47,8 @@ def everything(run: UUID) -> str:
         rows: list[Any] = [*Run.objects.filter(pk=run), *effects, *asked, *Attempt.objects.filter(run_id=run)]
         rows += Decision.objects.filter(request__in=asked)
         streams = [f"run:{run}", *(request.stream() for request in asked)]
-        said = list(
-            Payload.objects.filter(entry__stream__in=streams, body__isnull=False).values_list("body", flat=True)
-        )
-        return "\n".join([*(str(value) for row in rows for value in vars(row).values()), *said])
+        said = Payload.objects.filter(entry__stream__in=streams, body__isnull=False).values_list("body", flat=True)
+        return "\n".join([*(str(value) for row in rows for value in vars(row).values()), *map(str, said)])
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ class Command(BaseCommand):
                 findings.append(finding)
                 self.stdout.write(str(finding))
         erased = rows("select count(*) as n from ledger_payload where body is null")[0]["n"]
-        self.stdout.write(f"{whole} streams are whole; {len(findings)} findings; {erased} payloads were erased.")
+        self.stdout.write(f"{whole} streams are whole; {len(findings)} findings.")
+        self.stdout.write(f"{erased} payloads were erased.")
         if findings:
             raise CommandError("The record does not hold.")
