@@ -9,10 +9,9 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from approvals.models import Decision
-from approvals.states import PENDING
 from console.clock import DatabaseNow
 from console.database import rows
-from console.identity.models import Agent, Member
+from console.identity.models import Member
 from runs.contracts.executors import HUMAN
 from runs.models import Attempt, Effect, Run
 from runs.states import (
@@ -31,8 +30,6 @@ from runs.states import READY as EFFECT_READY
 Place: TypeAlias = tuple[datetime, UUID]
 OPEN = tuple(state for state in RUN_STATES if state not in RUN_ENDED)
 ENDED = tuple(state for state in RUN_STATES if state in RUN_ENDED)
-# A search reads this many runs and then says how far it came; nothing searches the whole book for a word.
-SEARCHED = 10_000
 # Each state brings its own newest runs from the index, so that a rare state is not looked for among all the others.
 BY_STATE = """
 select r.id from unnest(%s::text[]) as s (state) cross join lateral (
@@ -41,16 +38,6 @@ select r.id from unnest(%s::text[]) as s (state) cross join lateral (
     order by created_at desc, id desc limit %s) r
 order by r.created_at desc, r.id desc limit %s
 """
-# The order of the index is the order of the list, so that a common word is found without reading to the end.
-SEARCH = """
-select id from (
-    select id, created_at, goal, key, agent_id, state from runs_run
-    where tenant_id = %s and (%s::timestamptz is null or (created_at, id) < (%s, %s::uuid))
-    order by created_at desc, id desc limit %s) r
-where (goal ilike %s or key ilike %s or agent_id = any (%s::uuid[])) and state = any (%s)
-order by created_at desc, id desc limit %s
-"""
-AS_TYPED = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 READY = """
 with named as (select name from runs_dependency where tenant_id = %s and retired_at is null union all select '')
 select (select count(*) from (
@@ -84,20 +71,6 @@ def runs(tenant_id: UUID, states: Iterable[str], after: Place | None, limit: int
     return _whole([row["id"] for row in rows(BY_STATE, [wanted, tenant_id, at, at, run_id, limit, limit])])
 
 
-def search(
-    tenant_id: UUID, text: str, states: Iterable[str], after: Place | None, limit: int
-) -> tuple[list[Run], Place | None]:
-    """Look for a word in goals, keys and agents' names among the next 10,000 runs; gives also where that ended, unless at the last."""
-    last = _newest_first(tenant_id, after).values_list("created_at", "pk")[SEARCHED - 1 : SEARCHED].first()
-    agents = list(Agent.objects.filter(tenant_id=tenant_id, name__icontains=text).values_list("pk", flat=True))
-    pattern = f"%{text.translate(AS_TYPED)}%"
-    at, run_id = after or (None, None)
-    ids = rows(
-        SEARCH, [tenant_id, at, at, run_id, SEARCHED, pattern, pattern, agents, list(states) or list(RUN_STATES), limit]
-    )
-    return _whole([row["id"] for row in ids]), last
-
-
 def count_open(tenant_id: UUID, most: int) -> int:
     """Count the runs that have not ended, up to `most`."""
     return Run.objects.filter(tenant_id=tenant_id, state__in=OPEN)[:most].count()
@@ -110,20 +83,12 @@ def count_runs(tenant_id: UUID, states: Iterable[str], most: int) -> int:
     return (found.filter(state__in=wanted) if wanted else found)[:most].count()
 
 
-def stuck(tenant_id: UUID, after: Place | None = None, text: str = "") -> "QuerySet[Run]":
+def stuck(tenant_id: UUID) -> "QuerySet[Run]":
     """Give the runs that go on only when a person does something: quarantined ones, and open ones with a required effect done in part."""
     partial = Effect.objects.filter(tenant_id=tenant_id, state=PARTIAL, required=True).values("run_id")
     quarantined = Run.objects.filter(tenant_id=tenant_id, state=QUARANTINED).values("pk")
-    found = _newest_first(tenant_id, after).filter(state__in=OPEN, pk__in=quarantined.union(partial))
-    if text:
-        found = found.filter(Q(goal__icontains=text) | Q(key__icontains=text) | Q(agent__name__icontains=text))
+    found = _newest_first(tenant_id, None).filter(state__in=OPEN, pk__in=quarantined.union(partial))
     return found.select_related("agent__owner__user", "run_type")
-
-
-def asking(tenant_id: UUID, after: Place | None = None) -> "QuerySet[Run]":
-    """Give the open runs in which people are asked to decide."""
-    asked = Effect.objects.filter(request__tenant_id=tenant_id, request__state=PENDING).values("run_id")
-    return _newest_first(tenant_id, after).filter(pk__in=asked, state__in=OPEN).select_related("agent", "run_type")
 
 
 def ended_lately(tenant_id: UUID, limit: int) -> list[Run]:

@@ -1,50 +1,57 @@
-"""Runs: the list with its filters, and one run as a book of its effects and its history."""
+"""Runs: the list with what is asked of it, and one run as a book of its effects and its history."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpResponse
 
 from console.http.refusals import NotFound
-from console.pages import address, books
+from console.pages import address, books, terms
 from console.pages.address import Cursor, query
 from console.pages.answers import part_or_page
 from console.pages.counts import MOST, Count, if_readable
 from console.pages.room import MemberRequest, page
-from runs import queries
+from runs import finding, queries, wanted
 from runs.models import Run
-from runs.queries import ENDED, OPEN
-from runs.states import RUN_STATES
+from runs.wanted import Wanted
 
 SHOWN = 50
 PARTS = {"list": "runs/_list.html"}
 BOOK = {"book": "runs/_book.html"}
-NEEDS = "needs"
-ASKING = "asking"
-STATES: dict[str, tuple[str, ...]] = {
-    "": (),
-    "open": OPEN,
-    "ended": ENDED,
-    **{state: (state,) for state in RUN_STATES},
-}
 
 
-@page("state", "q", "after")
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of the list: its runs, the place of the next page, how many there are, and how far was looked."""
+
+    runs: list[Run]
+    older: Cursor | None
+    count: Count | None
+    searched: int | None
+
+
+@page("q", "after", *terms.FIELDS)
 def runs(request: MemberRequest) -> HttpResponse:
-    """Show runs, newest first: all, those in a state, or those that a word is found in."""
-    state, text = address.chosen(request, "state", {*STATES, NEEDS, ASKING}), address.word(request, "q")
+    """Show the runs that are asked for: by one line, by a form of the same words, or all, newest first."""
+    asked, faults = terms.read(request)
     after = address.cursor(request)
-    found, searched_to = _found(request, state, text, after)
-    last = found[SHOWN - 1] if len(found) > SHOWN else None
-    older = Cursor(last.created_at, last.pk) if last else searched_to
+    listed = Listed([], None, None, None) if faults else _listed(request, asked, after)
+    line = request.GET.get("q", "") if faults else wanted.line(asked)
     context = {
-        "runs": books.lines(found[:SHOWN]),
-        "count": _count(request, state, text),
-        "filters": {"state": state, "q": text},
-        "older": query(state=state, q=text, after=older) if older else None,
-        "searched": queries.SEARCHED if searched_to and not last else None,
+        "runs": books.lines(listed.runs),
+        "count": listed.count,
+        "asked": asked,
+        "faults": faults,
+        "line": line,
+        "chips": terms.chips(asked),
+        "choices": terms.choices(request.member.tenant_id, asked),
+        "words": query(q=line),
+        "older": query(q=line, after=listed.older) if listed.older else None,
+        "searched": listed.searched,
         "newest": after is None,
     }
-    return part_or_page(request, "runs/list.html", PARTS, context)
+    return part_or_page(request, "runs/list.html", PARTS, context, status=400 if faults else 200)
 
 
 @page("before", "after", "history")
@@ -56,27 +63,27 @@ def run(request: MemberRequest, subject: UUID) -> HttpResponse:
     return part_or_page(request, "runs/detail.html", BOOK, books.book(request, found))
 
 
-def _found(request: MemberRequest, state: str, text: str, after: Cursor | None) -> tuple[list[Run], Cursor | None]:
+def _listed(request: MemberRequest, asked: Wanted, after: Cursor | None) -> Listed:
+    """Read one page. What only a state narrows is read by its index alone; everything else is looked for, so far."""
     tenant_id = request.member.tenant_id
-    if state == NEEDS:
-        return list(queries.stuck(tenant_id, after, text)[: SHOWN + 1]), None
-    if state == ASKING:
-        return list(queries.asking(tenant_id, after)[: SHOWN + 1]), None
-    if text:
-        found, searched_to = queries.search(tenant_id, text, STATES[state], after, SHOWN + 1)
-        return found, Cursor(*searched_to) if searched_to else None
-    return queries.runs(tenant_id, STATES[state], after, SHOWN + 1), None
+    if asked.is_simple and asked.order == "age" and (asked.states or not asked.state):
+        found = queries.runs(tenant_id, asked.states, after, SHOWN + 1)
+        older = Cursor(found[SHOWN - 1].created_at, found[SHOWN - 1].pk) if len(found) > SHOWN else None
+        return Listed(found[:SHOWN], older, _count(request, asked), None)
+    found_so_far = finding.find(tenant_id, asked, request.now, after, SHOWN, MOST + 1)
+    runs, looked_to = found_so_far.runs, found_so_far.looked_to
+    last: tuple[datetime, UUID] | None = (runs[-1].created_at, runs[-1].pk) if found_so_far.more else looked_to
+    count = None if found_so_far.count is None else Count(found_so_far.count)
+    if count is None and asked.is_simple:
+        count = _count(request, asked)
+    return Listed(runs, Cursor(*last) if last else None, count, finding.FAR if looked_to else None)
 
 
-def _count(request: MemberRequest, state: str, text: str) -> Count | None:
-    """Count what the filter shows; a search is not counted, and the open ones are the very count of the badge."""
-    if text:
-        return None
-    if state == "open":
+def _count(request: MemberRequest, asked: Wanted) -> Count | None:
+    """Count what a state alone asks for; the open ones are the very count of the badge."""
+    if asked.state == "open":
         return request.nav.runs
+    if asked.state and not asked.states:
+        return None
     tenant_id = request.member.tenant_id
-    if state == NEEDS:
-        return if_readable(lambda: Count(queries.stuck(tenant_id)[: MOST + 1].count()))
-    if state == ASKING:
-        return if_readable(lambda: Count(queries.asking(tenant_id)[: MOST + 1].count()))
-    return if_readable(lambda: Count(queries.count_runs(tenant_id, STATES[state], MOST + 1)))
+    return if_readable(lambda: Count(queries.count_runs(tenant_id, asked.states, MOST + 1)))

@@ -571,6 +571,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="run",
+            index=models.Index(fields=["run_type", "-created_at", "-id"], name="runs_run_by_type"),
+        ),
+        migrations.AddIndex(
+            model_name="run",
             index=models.Index(
                 condition=models.Q(("state", "running")), fields=["deadline_at"], name="runs_run_due_deadline"
             ),

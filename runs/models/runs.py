@@ -63,6 +63,7 @@ class Run(Chained):
             models.Index(name="runs_run_by_time", fields=["tenant_id", "-created_at", "-id"]),
             models.Index(name="runs_run_by_state", fields=["tenant_id", "state", "-created_at", "-id"]),
             models.Index(name="runs_run_by_agent", fields=["agent", "-created_at", "-id"]),
+            models.Index(name="runs_run_by_type", fields=["run_type", "-created_at", "-id"]),
             models.Index(name="runs_run_due_deadline", fields=["deadline_at"], condition=Q(state=RUNNING)),
             models.Index(
                 name="runs_run_to_erase",

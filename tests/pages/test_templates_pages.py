@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from approvals.states import STATES
 from console import signs
 from console.pages.knowing import known, not_known
+from runs.wanted import Wanted
 from tests.pages.pretended import (
     NAV,
     NOW,
@@ -70,7 +71,14 @@ def pages() -> dict[str, str]:
         "queue": rendered("approvals/list.html", groups=[], pending_count=0, question=None),
         "unknown": rendered("unknown/list.html", effects=[UNKNOWN], count=1, older=None, newest=True),
         "runs": rendered(
-            "runs/list.html", runs=[run()], count=1, filters={"state": "open", "q": ""}, older="after=1", newest=True
+            "runs/list.html",
+            runs=[run()],
+            count=1,
+            asked=Wanted(state="open"),
+            line="state:open",
+            words="q=state%3Aopen",
+            older="after=1",
+            newest=True,
         ),
         "run": book(run(), UNKNOWN, effect(number=2, id="other", after_numbers=[1], result={"refund": "rf_1"})),
         "ended": book(run("succeeded", ended_at=NOW, result={"answer": "paid"}), effect()),
@@ -360,10 +368,9 @@ def test_times_carry_their_instant() -> None:
 
 
 def test_an_empty_list_differs_from_one_that_was_filtered_or_not_read() -> None:
-    filters = {"state": "", "q": ""}
-    assert "No run yet." in said(rendered("runs/list.html", runs=[], count=0, filters=filters, newest=True))
+    assert "No run yet." in said(rendered("runs/list.html", runs=[], count=0, asked=Wanted(), newest=True))
     assert "No run matches." in said(
-        rendered("runs/list.html", runs=[], count=0, filters={"state": "", "q": "x"}, newest=True)
+        rendered("runs/list.html", runs=[], count=0, asked=Wanted(words=("x",)), newest=True)
     )
     assert "The list could not be read." in said(rendered("unknown/list.html", effects=[], count=None, newest=True))
     assert "Every effect is accounted for." in said(rendered("unknown/list.html", effects=[], count=0, newest=True))

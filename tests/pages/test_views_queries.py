@@ -14,7 +14,11 @@ from tests.cast import Company, inside, signed_in, work
 
 MANY = 3000
 PAGES = (
-    "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs?state=open", "/runs?state=needs", "/runs?q=order", "/runs/{run}",
+    "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs?state=open", "/runs?state=needs", "/runs?q=order",
+    "/runs/{run}", "/runs/{run}/effects/1",
+    "/runs?q=dep:bank", "/runs?q=state:open+op:refund+sort:-age", "/runs?q=agent:refund-bot+age<400d+order",
+    "/runs?q=type:customer-case+age>1s",
+    "/runs?q=state:unknown", "/runs?q=state:asking+right", "/runs?q=state:succeeded+agent:refund-bot",
     "/contracts", "/contracts?kind=policy", "/contracts/operation/refund", "/contracts/policy/money", "/agents", "/agents/{agent}",
 )  # fmt: skip
 ONE_MINUTE_APART = "t.created_at - n * interval '1 minute'"

@@ -203,7 +203,7 @@ def test_a_search_says_how_far_it_came(acme: Company) -> None:
         acme.run("Another")
     ann = signed_in(acme.ann)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("runs.queries.SEARCHED", 3)
+        patch.setattr("runs.finding.FAR", 3)
         page = ann.get("/runs?q=the+one")
         assert "No run matches among the 3 that were looked through." in text(page)
         assert walk(ann, "/runs?q=the+one", ROW) == [str(wanted.pk)]
