@@ -115,7 +115,7 @@ for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
         if (event.detail.xhr?.status === 401) return signIn();
         cutSince ??= new Date().toISOString().slice(11, 16);
         say("cut", `Cut off since ${cutSince} UTC. What you see may be old.`);
-        const form = event.detail.elt.closest?.("form[data-decide]");
+        const form = event.detail.elt.closest?.("form:is([data-decide], [data-deed])");
         if (form) refuse(form.closest(".ticket"));
     });
 }
@@ -164,7 +164,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-    const form = event.detail.elt.closest("form[data-decide]");
+    const form = event.detail.elt.closest("form:is([data-decide], [data-deed])");
     if (!form) return;
     const pressed = event.detail.requestConfig.triggeringEvent?.submitter;
     const words = pressed?.innerHTML;

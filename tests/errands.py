@@ -1,4 +1,4 @@
-"""What agents leave to people in the small company: the example contract of a call, and the moves around it."""
+"""What the small company does otherwise than by HTTP: the example contracts of letters, calls and settlements, and moves around them."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from uuid_utils.compat import uuid7
 
 from console import env
 from console.documents import load
+from console.exact import Value
 from runs import intake, performing
 from runs.drafts import EffectDraft
 from runs.models import Attempt, Effect, Run
@@ -15,7 +16,7 @@ CALL = {
     "order": "1042", "customer": "Ana Lindqvist", "subject": "half of it was missing", "paid": "120.00", "currency": "EUR",
 }  # fmt: skip
 LEASE = 900.0  # of a call, as its contract has it
-ERRANDS = ("letter.yaml", "call.yaml")
+ERRANDS = ("letter.yaml", "call.yaml", "settlement.yaml")
 SPOKE = {"result.spoke_to": "Ana Lindqvist", "result.wish": "refund", "result.agrees": "yes"}
 
 
@@ -39,6 +40,12 @@ def call(company: Company, run: Run | None = None, deadline_seconds: int | None 
         f"call-{uuid7()}", "call_customer", {**CALL, **arguments}, reason="The customer asked to be called.",
         deadline_seconds=deadline_seconds,
     )  # fmt: skip
+    return company.read(Effect, intake.propose(company.bot, run.pk, [draft], epoch=run.epoch)[0].effect_id)
+
+
+def proposed(company: Company, run: Run, operation: str, **arguments: Value) -> Effect:
+    """Accept an effect of any operation."""
+    draft = EffectDraft(f"{operation}-{uuid7()}", operation, arguments)
     return company.read(Effect, intake.propose(company.bot, run.pk, [draft], epoch=run.epoch)[0].effect_id)
 
 

@@ -79,8 +79,10 @@ def faults_of(errors: Sequence[Mapping[str, str]]) -> tuple[dict[str, str], list
 
 
 def _fields(schema: Object | None) -> Iterator[tuple[str, Any]]:
+    """Give the fields in the order in which `required` names them, then the others: a stored schema has no other order."""
     properties: Any = (schema or {}).get("properties", {})
-    yield from properties.items()
+    needed = [name for name in _needed(schema) if name in properties]
+    yield from ((name, properties[name]) for name in (*needed, *(name for name in properties if name not in needed)))
 
 
 def _needed(schema: Object | None) -> Sequence[str]:

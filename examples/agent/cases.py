@@ -65,7 +65,7 @@ LETTERS = (
     "",
 )  # the agent stops in the middle; it is tried again; it cannot be delivered
 CALLS = ("", "hurry", "")  # a call that makes sense only within the next minute
-DAYS = ("", "typo", "wrong total", "slow books", "no rate", "in pounds", "")
+DAYS = ("", "left open", "typo", "wrong total", "slow books", "no rate", "in pounds")
 HURRY_SECONDS = 60
 
 
@@ -158,10 +158,10 @@ def _trip(seed: int, number: int, chance: random.Random, turn: int) -> Case:
 def _day(seed: int, number: int, chance: random.Random, turn: int) -> Case:
     day = (date(2026, 10, 1) + timedelta(days=turn)).isoformat()
     wrinkle = DAYS[turn % len(DAYS)]
-    most = 20_000 if turn % 7 in {0, 6} else 9_000
+    least = 2_000 if wrinkle else 30_000  # a large one is asked about
     currencies = ["EUR", "EUR", "XAU" if wrinkle == "no rate" else "GBP", "EUR"]
     payments = tuple(
-        (f"P{turn:02d}-{line}", Decimal(2_000 + chance.randrange(most)) / 100, currency)
+        (f"P{turn:02d}-{line}", Decimal(least + chance.randrange(9_000)) / 100, currency)
         for line, currency in enumerate(currencies, 1)
     )
     story = f"The payments of {day} are in: {len(payments)} of them."

@@ -178,14 +178,15 @@ def close_day(errand: Errand) -> Document:
     except NotDone as why:
         if why.effect["state"] != "partial":
             raise
-        errand.tell("part of the day is left out, and the run says so")
-        errand.unresolved.append(why.effect["id"])
+        if case.wrinkle != "left open":  # then nobody has said that the day may end so
+            errand.tell("part of the day is left out, and the run says so")
+            errand.unresolved.append(why.effect["id"])
         return {"day": case.day, **(why.effect["result"] or {})}
 
 
 def settled(case: Case, lines: list[tuple[str, Decimal]]) -> Document:
     """Write down what is to be settled, with what is wrong about this day."""
-    if case.wrinkle == "typo":
+    if case.wrinkle in {"typo", "left open"}:
         lines = [(lines[0][0], Decimal("0.00")), *lines[1:]]
     if case.wrinkle == "slow books":
         lines = [(f"TAPE-{reference}", amount) for reference, amount in lines]

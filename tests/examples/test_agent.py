@@ -252,6 +252,12 @@ def test_what_was_left_out_of_a_day_is_named_at_the_end(desk):
     assert run["result"]["left_out"] == ["P01-1"]
 
 
+def test_a_day_that_nobody_allowed_to_end_in_part_is_left_as_it_is(desk):
+    desk.course["settlement"] = ["partial"]
+    desk.refuse["complete"] = (409, {"code": "unresolved_effects", "detail": "An effect was done only in part."})
+    assert worked(desk, replace(DAY, wrinkle="left open"))[-1] == "left as it is: An effect was done only in part."
+
+
 @pytest.mark.parametrize(
     ("wrinkle", "changed"),
     [
@@ -357,11 +363,11 @@ def test_cases_are_varied_and_always_the_same():
 def test_every_way_to_go_wrong_comes_up_soon_and_the_first_round_has_one_of_each_kind():
     first = [make_up(21, number) for number in range(1, len(PROGRAMME) + 1)]
     assert {case.kind for case in first} >= {"correspondence", "trip", "close-day"}
-    assert [case.wrinkle for case in first if case.wrinkle] == ["vanishes", "typo"]
+    assert [case.wrinkle for case in first if case.wrinkle] == ["vanishes", "left open"]
     soon = [make_up(21, number) for number in range(1, 41)]
     assert {case.wrinkle for case in soon} == {
         "", "vanishes", "typo", "hurry", "wrong total", "slow books", "off", "off early", "no stamps", "moved away", "no rate",
-        "in pounds",
+        "in pounds", "left open",
     }  # fmt: skip
     assert {case.house for case in soon if case.house} >= {"pension-alma", "grand-meridian", "old-mill", "casa-miramar"}
 

@@ -17,6 +17,7 @@ from tests.cast import Company, open_acme
 from tests.processes import free_port, until
 
 STARTED_WITHIN = 40.0
+FUNCTIONS = "examples.functions.rates,examples.functions.books"
 
 
 @dataclass
@@ -44,6 +45,7 @@ def opened(folder: Path) -> Iterator[Stage]:
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "PYTHONPATH": str(env.BASE_DIR),
         "PYTHONUNBUFFERED": "1",
+        "COUNTERFOIL_FUNCTIONS": FUNCTIONS,
     }
     token = databases.variables()["COUNTERFOIL_SECRET_BANK_TOKEN"]
     bank = f"http://127.0.0.1:{bank_port}"

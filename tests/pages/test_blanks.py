@@ -62,6 +62,10 @@ def test_each_field_is_asked_for_in_the_form_that_fits_it() -> None:
     assert [choice.value for choice in found["country"].choices if choice.chosen] == ["FR"]
 
 
+def test_what_is_needed_comes_first_in_the_order_of_its_list() -> None:
+    assert [blank.name for blank in blanks({**SCHEMA, "required": ["day", "who"]})][:3] == ["day", "who", "notes"]
+
+
 @pytest.mark.parametrize(
     ("name", "written", "value"),
     [
