@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
 RUN := $(BIN)/python -m console.local
 
-.PHONY: help up down reset test check fix crash bench lock
+.PHONY: help up down reset test check fix crash bench lock schema
 help: ## Say what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-7s %s\n' "$$name" "$$text"; done
 
@@ -44,6 +44,10 @@ crash: ## Run only the tests that kill real processes
 bench: ## Measure, beside DBOS and a bare floor; writes tests/bench/results.json
 	@.ci/install bench
 	@exec $(RUN) run --place bench -- $(BIN)/python -m tests.bench
+
+schema: ## Keep the schema of a released version, with rows, for later versions to migrate from (VERSION=0.1.0)
+	@.ci/install dev
+	@$(BIN)/python -m tests.migrations.release "$(VERSION)"
 
 lock: ## Resolve dependencies anew (UPGRADE=1 takes newer versions)
 	@.ci/install run

@@ -1,0 +1,107 @@
+"""A database with something in every table: a small company at work, by the product's own moves, so that its record holds."""
+
+from contextlib import suppress
+from datetime import timedelta
+
+from django.test import Client
+from uuid_utils.compat import uuid7
+
+from console import database
+from console.http.refusals import Refusal
+from console.identity import administration
+from console.ledger import beats
+from tests import errands
+from tests.cast import Company, inside, later, open_acme, signed_in, work
+from tests.superuser import hand
+from tests.work import sweep
+
+EMPTY = "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1"
+
+
+class NotFilled(Exception):
+    """A table has no row: add something to this file that makes one."""
+
+
+def fill() -> None:
+    """Fill an empty, migrated database."""
+    acme = errands.with_errands(open_acme())
+    decided(acme)
+    undecided(acme)
+    by_other_hands(acme)
+    over_the_wire(acme)
+    signed_in(acme.ann).get("/")
+    beside_the_record(acme)
+    with later(hours=2):
+        sweep()  # deadlines pass, and what was asked expires
+    empty = [
+        name
+        for (name,) in hand().execute(EMPTY).fetchall()
+        if not hand().execute(f'select exists (select from "{name}")').fetchone()[0]
+    ]  # type: ignore[index]
+    if empty:
+        raise NotFilled(f"No row in {', '.join(empty)}.")
+
+
+def decided(acme: Company) -> None:
+    """Have a run that ended well, one that was denied, and one that failed."""
+    run = acme.run("Make order 1042 right")
+    looked, paid = acme.propose(run, "lookup"), acme.propose(run)
+    work(result={"order": "1042", "note": "zwölf € — “so”"})
+    acme.approve("ann", paid, "Seen.")
+    work(result={"id": "r-1"})
+    acme.complete(run, {"refunded": "120.00"})
+    acme.deny("ann", acme.propose(acme.run("Pay the invoice", run_type="close-invoice"), "transfer"))
+    acme.propose(acme.run("A small one"), amount="20")
+    work("rejected", http=422, reason="The bank says no.")
+    assert acme.stored(looked).state == "succeeded"
+
+
+def undecided(acme: Company) -> None:
+    """Have what is unknown, what waits for people, and what waits for its turn."""
+    run = acme.run("Who knows", deadline_seconds=3600)
+    first = acme.propose(run, amount="21")
+    acme.propose(run, amount="22", after=[first])
+    work("unknown", http=None)
+    asked = acme.propose(acme.run("Large"), amount="2000.00")
+    acme.approve("amir", asked)
+    with suppress(Refusal):  # who has decided is not asked again, and the refusal is kept
+        acme.approve("amir", asked)
+
+
+def by_other_hands(acme: Company) -> None:
+    """Have an effect that a person has begun."""
+    errands.begun(acme, errands.call(acme))
+
+
+def over_the_wire(acme: Company) -> None:
+    """Have a request with its key and its answer."""
+    with database.crossing_tenants():
+        _, key = administration.issue_key(
+            acme.by, acme.agent, lasts=timedelta(days=1), scopes=list(administration.SCOPES)
+        )
+    body = {"run_type": "customer-case", "goal": "Over the wire", "effects": []}
+    answer = Client().post(
+        "/api/v1/runs", body, content_type="application/json",
+        headers={"Authorization": f"Bearer {key}", "Idempotency-Key": str(uuid7())},
+    )  # fmt: skip
+    assert answer.status_code == 201, answer.content
+
+
+def beside_the_record(acme: Company) -> None:
+    """Have what no move writes: signs of life, counts, and what Django and allauth keep."""
+    with inside():
+        beats.beat("clock")
+    rows = hand()
+    rows.execute("insert into ledger_tally (name, labels, value) values ('refusals', '{}', 1) on conflict do nothing")
+    user = acme.ann.user_id
+    rows.execute(
+        "insert into account_emailaddress (user_id, email, verified, \"primary\") values (%s, 'ann@acme.example', true, true)",
+        [user],
+    )
+    rows.execute(
+        "insert into account_emailconfirmation (created, sent, key, email_address_id) select now(), now(), 'k', id from account_emailaddress"
+    )
+    rows.execute("insert into auth_group (name) values ('everybody')")
+    rows.execute(
+        "insert into auth_group_permissions (group_id, permission_id) select g.id, min(p.id) from auth_group g, auth_permission p group by g.id"
+    )
