@@ -11,6 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.settings import patched_settings
 
+from console.http import describing_fields  # noqa: F401 - its classes describe our fields
 from console.http.reading import for_reading
 
 INTRODUCTION = """Agents make runs, propose effects and read what became of them; people decide in the browser.

@@ -12,20 +12,16 @@ from approvals.models import Request as Question
 from approvals.states import PENDING
 from console import clock
 from console.database import transaction
-from console.http import content, cursors
+from console.http import content, cursors, fields, streams
 from console.http.asked import Asked
 from console.http.describing import CURSOR, KEY, LIMIT, QUERY, WAIT, described, known
 from console.http.listing import page
-from console.http.streams import WAITING
 from console.identity.door import Door, actor, key
 
 STATE = OpenApiParameter(
-    "state",
-    str,
-    QUERY,
-    description=f"One of {', '.join(queries.WORDS)}; `pending` unless told, and `decided` is what waits no more.",
-)
-EFFECT = OpenApiParameter("effect", str, QUERY, description="The id of the effect that it is about.")
+    "state", {"type": "string", "enum": list(queries.WORDS), "default": PENDING}, QUERY, description="`decided` is all that waits no more."
+)  # fmt: skip
+EFFECT = OpenApiParameter("effect", fields.ID_SCHEMA, QUERY, description="The id of the effect that it is about.")
 MINE = OpenApiParameter("mine", bool, QUERY, description="`true`: only those of the agent that asks.")
 VERDICTS = {"approve": decide.approve, "deny": decide.deny}
 DENIAL = {"verdict": "deny", "shown_digest": "0" * 64, "reason": "The order was refunded last week."}
@@ -60,7 +56,8 @@ class OneApproval(Door):
         gives={200: documents.ApprovalDocument}, parameters=[WAIT, known("The state")],
     )  # fmt: skip
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - as the address calls it
-        by, _ = actor(request), Asked(request.query_params, WAITING)
+        by = actor(request)
+        streams.check(request.query_params)
         with transaction(by.tenant_id):
             shown = present.request(queries.request(id), clock.now())
         return Response(shown)

@@ -7,12 +7,13 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from console.http.fields import ID_PATTERN
 from console.http.refusals import BadRequest
 
 LIMIT = 50
 HIGHEST_LIMIT = 200
 _WHOLE = re.compile(r"[0-9]{1,18}\Z")
-_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
+_ID = re.compile(ID_PATTERN.removesuffix("$") + r"\Z")
 _WORD = re.compile(r"[a-z][a-z_]{0,39}\Z")
 
 

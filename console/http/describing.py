@@ -4,40 +4,46 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 
+from console.http import asked, fields
+from console.http.asked import HIGHEST_LIMIT
 from console.http.problems import AWAY, FAULT, MEDIA_TYPE, TITLES
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 HEADER: Final = "header"
 QUERY: Final = "query"
 KEY: Final = OpenApiParameter(
-    "Idempotency-Key", str, HEADER, required=True,
+    "Idempotency-Key", fields.KEY_SCHEMA, HEADER, required=True,
     description="Names this one intent: 1 to 255 printable ASCII characters. The same key with the same body gives the same thing "
     "again; with another body it is refused (422 `key_reused`).",
     examples=[OpenApiExample("a key", value="case-4711-refund")],
 )  # fmt: skip
 TOKEN: Final = OpenApiParameter(
-    "Fencing-Token", OpenApiTypes.INT64, HEADER, required=True,
+    "Fencing-Token", fields.TOKEN_SCHEMA, HEADER, required=True,
     description="The run's `epoch`: who drives the run writes with it. An older one is refused (409 `stale_token`).",
     examples=[OpenApiExample("the first driver", value=1)],
 )  # fmt: skip
 VERSION: Final = OpenApiParameter(
-    "If-Match", str, HEADER, required=False,
+    "If-Match", {"type": "string", "pattern": r'^("(0|[1-9][0-9]{0,18})"|\*)$'}, HEADER, required=False,
     description="The run's `ETag` as you read it. If the run has changed since, nothing is done (412 `stale_version`).",
     examples=[OpenApiExample("version 12", value='"12"')],
 )  # fmt: skip
 WAIT: Final = OpenApiParameter(
-    "wait", str, QUERY, required=False,
+    "wait", {"type": "string", "pattern": "^([1-9]|[1-5][0-9]|60)s$"}, QUERY, required=False,
     description="Wait for news, from `1s` to `60s`. The answer comes at once when what you know is no longer so, else when the time is up.",
     examples=[OpenApiExample("half a minute", value="30s")],
 )  # fmt: skip
 CURSOR: Final = OpenApiParameter(
-    "cursor", str, QUERY, description="`next_cursor` of the page before, with the same filters."
+    "cursor",
+    {"type": "string", "minLength": 1},
+    QUERY,
+    description="`next_cursor` of the page before, with the same filters.",
 )
-LIMIT: Final = OpenApiParameter("limit", int, QUERY, description="Items a page holds: 1 to 200, 50 unless told.")
+LIMIT: Final = OpenApiParameter(
+    "limit", {"type": "integer", "minimum": 1, "maximum": HIGHEST_LIMIT, "default": asked.LIMIT}, QUERY, description="Items a page holds."
+)  # fmt: skip
 ALWAYS: Final = (400, 401, 403, 500, 503)
 WRITES: Final = (409, 410, 412, 413, 415, 422)
 GIVEN: Final = {
@@ -67,9 +73,9 @@ EXAMPLES: Final = {
 
 def known(what: str) -> OpenApiParameter:
     """Describe `known`, the partner of `wait`."""
-    return OpenApiParameter(
-        "known", str, QUERY, required=False, description=f"{what} that you know; without it, the one found at first."
-    )
+    word = {"type": "string", "pattern": "^([a-z][a-z_]{0,39}|0|[1-9][0-9]{0,18})$"}
+    said = f"{what} that you know; without it, the one found at first."
+    return OpenApiParameter("known", word, QUERY, required=False, description=said)
 
 
 class FaultPart(serializers.Serializer):

@@ -10,6 +10,11 @@ from console.http import keys
 from console.http.refusals import BadRequest
 
 LARGEST_WHOLE = 2**63 - 1
+ID_PATTERN = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+ID_SCHEMA = {"type": "string", "format": "uuid", "pattern": ID_PATTERN}
+KEY_SCHEMA = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"}
+TOKEN_SCHEMA = {"type": "integer", "format": "int64", "minimum": 1, "maximum": LARGEST_WHOLE}
+NOT_BLANK = r"[^\s\u001c-\u001f\u0085]"
 
 
 class Text(serializers.CharField):

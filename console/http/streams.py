@@ -10,12 +10,12 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.db import connections
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from console.http import listening, problems
-from console.http.asked import BadParameter
+from console.http.asked import Asked, BadParameter
 from console.http.listening import ear, rung
 from console.http.straight import rendered
 
@@ -55,7 +55,7 @@ async def _wait(read: Callable[[], Response], request: HttpRequest, subject: str
         if response.status_code != 200:
             return response
         end = began + seconds(request.GET["wait"])
-        known = _known(request, str(response.data[member]))
+        known = request.GET.get("known", str(response.data[member]))
         while str(response.data[member]) == known and (left := end - loop.time()) > 0:
             await rung(bell, min(left, listening.LOOK_AGAIN_SECONDS))
             response = await _read(read)
@@ -77,6 +77,15 @@ def _released(read: Callable[[], Response]) -> Response:
             connection.close()
 
 
+def check(query: QueryDict) -> None:
+    """Refuse what cannot be read of `wait` and `known`, also where nobody waits. Raises UnknownParameter, BadParameter."""
+    asked = Asked(query, WAITING)
+    if "wait" in query:
+        seconds(str(query["wait"]))
+    if "known" in query and not _KNOWN.match(str(query["known"])):
+        raise asked.bad("known", "is the state, or the version, that you know")
+
+
 def seconds(text: str) -> int:
     """Read `wait`. Raises BadParameter."""
     found = _SECONDS.match(text)
@@ -85,10 +94,3 @@ def seconds(text: str) -> int:
             f"`wait` is a whole number of seconds from 1s to {LONGEST_WAIT}s, such as 30s.", parameter="wait"
         )
     return int(found[1])
-
-
-def _known(request: HttpRequest, standing: str) -> str:
-    known = request.GET.get("known", standing)
-    if not _KNOWN.match(known):
-        raise BadParameter("`known` is the state, or the version, that you know.", parameter="known")
-    return known

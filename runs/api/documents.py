@@ -2,7 +2,8 @@
 
 from rest_framework import serializers
 
-from console.http.bulk import BulkDocument, ItemDocument
+from console.http.bulk import MOST_ITEMS, BulkDocument, ItemDocument
+from console.http.content import Content
 from console.http.fields import Anything
 from runs.api.content import NewEffectInRun, NewRunInBulk
 from runs.states import EFFECT_STATES, RUN_STATES
@@ -138,16 +139,16 @@ class NewRunDocument(RunDocument):
     effects = EffectDocument(many=True)
 
 
-class NewRuns(serializers.Serializer):
+class NewRuns(Content):
     """Runs to be made, 1 to 500, with at most 500 effects in all; each is made or refused on its own."""
 
-    items = NewRunInBulk(many=True)
+    items = NewRunInBulk(many=True, min_length=1, max_length=MOST_ITEMS)  # type: ignore[call-arg]
 
 
-class NewEffects(serializers.Serializer):
+class NewEffects(Content):
     """Effects to be proposed, 1 to 500; each is accepted or refused on its own, and may wait for those before it."""
 
-    items = NewEffectInRun(many=True)
+    items = NewEffectInRun(many=True, min_length=1, max_length=MOST_ITEMS)  # type: ignore[call-arg]
 
 
 class BulkRunDocument(ItemDocument):

@@ -6,12 +6,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from console.database import transaction
-from console.http import content, cursors
+from console.http import content, cursors, streams
 from console.http.asked import Asked
 from console.http.describing import CURSOR, KEY, LIMIT, TOKEN, VERSION, WAIT, described, known
 from console.http.keys import REPLAYED
 from console.http.listing import page
-from console.http.streams import WAITING
 from console.identity.door import Door, actor, key, token, version
 from runs import driving, intake
 from runs.api import documents, examples, present, queries
@@ -60,7 +59,8 @@ class OneEffect(Door):
         gives={200: documents.EffectWithAttemptsDocument}, parameters=[WAIT, known("The state")],
     )  # fmt: skip
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002
-        by, _ = actor(request), Asked(request.query_params, WAITING)
+        by = actor(request)
+        streams.check(request.query_params)
         with transaction(by.tenant_id):
             effect = queries.effect(id)
             attempts = queries.attempts(id)

@@ -7,14 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from console.database import transaction
-from console.http import content, cursors
+from console.http import content, cursors, streams
 from console.http.asked import Asked
 from console.http.conditional import etag
 from console.http.describing import CURSOR, KEY, LIMIT, TOKEN, VERSION, WAIT, described, known
 from console.http.keys import REPLAYED
 from console.http.listing import page
 from console.http.refusals import InvalidContent
-from console.http.streams import WAITING
 from console.identity.door import Door, actor, key, token, version
 from runs import driving, intake
 from runs.api import documents, examples, parameters, present, queries
@@ -73,7 +72,8 @@ class OneRun(Door):
         parameters=[WAIT, known("The version")],
     )
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - as the address calls it
-        by, _ = actor(request), Asked(request.query_params, WAITING)
+        by = actor(request)
+        streams.check(request.query_params)
         with transaction(by.tenant_id):
             run = queries.run(id)
         return Response(present.run(run), headers={"ETag": etag(run.ledger_seq)})
