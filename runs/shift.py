@@ -23,6 +23,7 @@ from runs.leases import LeaseKeeper
 from runs.lines import AWAY, Line, Row
 from runs.settling import Settlement, settle
 from runs.telling import Teller
+from runs.unheard import Unheard
 
 logger = logging.getLogger(__name__)
 FOLLOW = "select count(*) from runs_follow(%s, 500)"
@@ -68,6 +69,7 @@ class Shift:
         self.calls: set[asyncio.Task[None]] = set()
         self.held: set[UUID] = set()  # attempts in hand: claimed, and not yet written down or given up
         self.changed: dict[UUID, tuple[UUID, UUID]] = {}  # run and effect of each attempt in hand
+        self.unheard = Unheard(terms.worker, terms.lease_seconds)
         self.teller = Teller(terms.redis_url)
         self.closing = False
         self.handled = 0
@@ -132,14 +134,16 @@ class Shift:
 
     async def _claim_batch(self, line: Line, wanted: int) -> list[Row]:
         """Take the news from decided requests, then claim. A database that is away for a moment is asked again at the next look."""
-        began = time.time_ns()
+        began, ids = time.time_ns(), list[UUID]()
         try:
+            await self.unheard.give_back(line)
             await self.workshop.prepare(line, [])
             await line.ask(FOLLOW, [self.terms.worker])
             ids = [uuid7() for _ in range(wanted)]
             claimed = await line.ask(CLAIM, [self.terms.worker, self.terms.lease_seconds, ids, self.workshop.cannot])
         except AWAY as fault:
             logger.warning("nothing could be claimed: %s", type(fault).__name__)
+            self.unheard.add(ids)  # the claim may have been committed all the same
             return []
         except psycopg.Error:
             logger.exception("nothing could be claimed")  # calls in flight must not suffer for it

@@ -9,7 +9,8 @@ from psycopg import sql
 
 from console import doorbell
 from console.exact import decode
-from runs.lines import Row
+from runs.lines import Line, Row
+from runs.shift import CLAIM
 from tests import databases
 from tests.processes import until
 from tests.record import kinds
@@ -230,6 +231,29 @@ def test_what_was_claimed_is_made_ready_as_soon_as_the_database_is_back(shop: Sh
     run = shop.accept(draft("a"), completes_itself=True)
     assert Working(bench).ends() == 1
     assert shop.state(run) == "succeeded"
+
+
+def test_a_claim_whose_answer_was_lost_is_given_back_and_not_left_to_become_unknown(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, lost = Line.ask, []
+
+    async def losing(self: Line, statement: str, parameters: list[Any]) -> list[Row]:
+        answer = await asked(self, statement, parameters)
+        if statement == CLAIM and answer and not lost:
+            lost.extend(answer)  # committed, and the connection broke before it was told
+            raise psycopg.OperationalError("the connection was lost")
+        return answer
+
+    monkeypatch.setattr(Line, "ask", losing)
+    bench = Bench()
+    runs = [shop.accept(draft("a")) for _ in range(3)]
+    assert Working(bench).ends() == 3
+    assert len(lost) == 3
+    for run in runs:
+        first, second = shop.attempts(run, "a")
+        assert (first.outcome, first.sent, second.outcome) == ("not_sent", False, "succeeded")
+    assert len(bench.rows) == 3, "what was never begun was begun"
 
 
 def test_a_claim_that_the_database_refuses_costs_nothing_that_is_in_flight(shop: Shop, superuser: Any) -> None:

@@ -7,9 +7,12 @@ from uuid import UUID
 
 import pytest
 
+from runs import http_work
+from runs.call import call
 from runs.effect_keys import effect_key
 from runs.lines import Line
 from runs.settling import Settlement, settle
+from runs.wire import Answer, WireRequest
 from runs.workshop import ContractWorkshop
 from tests import clock, databases
 from tests.record import forger, told
@@ -161,6 +164,24 @@ def test_attempts_are_bounded_and_no_other_layer_adds_any(shop: Shop, bank: Bank
     assert shop.states(run) == {"a": "failed"}
     assert shop.effect(run, "a").state_reason == "Given up after 3 attempts."
     assert (bank.calls(), len(shop.attempts(run, "a"))) == (3, 3)
+
+
+def test_an_attempt_lasts_no_longer_than_to_the_deadline_of_its_effect(
+    shop: Shop, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed: list[float] = []
+
+    async def watched(session: Any, request: WireRequest, **more: Any) -> Answer:
+        allowed.append(request.timeout_seconds)
+        return await call(session, request, **more)
+
+    monkeypatch.setattr(http_work, "call", watched)
+    runs = [shop.accept(draft("a")) for _ in range(2)]
+    with clock.at(3599.5):  # the contract allows five seconds
+        work(claim(1))
+    assert 0 < allowed.pop() <= 0.5
+    work([{**claim(1)[0], "deadline_at": shop.effect(runs[0], "a").created_at}])
+    assert (allowed, sorted(shop.states(run)["a"] for run in runs)) == ([], ["failed", "succeeded"])
 
 
 def test_a_read_whose_answer_is_lost_is_merely_transient(shop: Shop, bank: Bank) -> None:
