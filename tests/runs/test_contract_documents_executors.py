@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from console.documents import Document
 from runs.contracts import gaps, normalise, validate
 from runs.contracts.executors import BadResult
-from tests.runs.contract_documents import DROP, Document, faults_of, read, refund_with
+from tests.runs.contract_documents import DROP, faults_of, read, refund_with
 
 FORM = {"type": "object", "required": ["paid"], "properties": {"paid": {"type": "string", "format": "decimal"}}}
 SECTIONS: dict[str, dict[str, Any]] = {
@@ -22,7 +23,7 @@ SECTIONS: dict[str, dict[str, Any]] = {
 STATUS = {"function": "find", "attempt_timeout_seconds": 5, "every_seconds": 5, "objective_seconds": 60}
 
 
-def contract(executor: str, resolve: str = "person", **more: Any) -> Document:
+def contract(executor: str, *, resolve: str = "person", **more: Any) -> Document:
     """Give the refund contract as if somebody else did it; None drops a field."""
     found = refund_with(executor=executor, http=DROP, unknown__resolve=resolve)
     section = {**SECTIONS[executor], **more}
@@ -47,18 +48,19 @@ def test_a_result_is_held_against_its_schema_and_brought_to_its_form(executor: s
     reports = document.python.reports if document.python else document.permit.reports  # type: ignore[union-attr]
     assert reports.take("succeeded", {"paid": "12.50"}) == {"paid": "12.5"}
     assert reports.take("rejected", None) is None
-    for wrong in (None, {}, {"paid": "much"}, {"paid": "1", "more": 1}, []):
+    wrong: list[Any] = [None, {}, {"paid": "much"}, {"paid": "1", "more": 1}, []]
+    for result in wrong:
         with pytest.raises(BadResult):
-            reports.take("succeeded", wrong)  # type: ignore[arg-type]
+            reports.take("succeeded", result)
 
 
 @pytest.mark.parametrize("executor", SECTIONS)
 def test_a_schema_of_results_is_judged_like_one_of_arguments(executor: str) -> None:
     form = "form" if executor == "human" else "result"
-    assert faults_of(contract(executor, **{form: {**FORM, "oneOf": []}})) == {
-        ("unknown_field", f"/{executor}/{form}/oneOf")
-    }
-    assert faults_of(contract(executor, **{form: {"type": "string"}})) == {("not_allowed", f"/{executor}/{form}/type")}
+    outside: dict[str, Any] = {form: {**FORM, "oneOf": []}}
+    text: dict[str, Any] = {form: {"type": "string"}}
+    assert faults_of(contract(executor, **outside)) == {("unknown_field", f"/{executor}/{form}/oneOf")}
+    assert faults_of(contract(executor, **text)) == {("not_allowed", f"/{executor}/{form}/type")}
 
 
 @pytest.mark.parametrize("executor", SECTIONS)
@@ -70,9 +72,9 @@ def test_what_is_accepted_must_be_asked_about(executor: str) -> None:
 
 @pytest.mark.parametrize("executor", SECTIONS)
 def test_what_cannot_be_asked_is_found_out_by_a_person(executor: str) -> None:
-    assert faults_of(contract(executor, "status")) == {("needs_status", "/unknown/resolve")}
+    assert faults_of(contract(executor, resolve="status")) == {("needs_status", "/unknown/resolve")}
     assert gaps(contract(executor)) == []
-    found = read(contract("python", "status", status=STATUS))
+    found = read(contract("python", resolve="status", status=STATUS))
     assert (found.can_be_asked, found.python and found.python.functions()) == (True, frozenset({"pay", "find"}))
 
 
@@ -88,7 +90,8 @@ def test_how_a_function_is_found_out_is_asked_where_nobody_says() -> None:
     [("python", "function"), ("human", "instructions"), ("agent", "outcomes"), ("python", "outcomes")],
 )
 def test_what_nobody_can_guess_is_needed(executor: str, field: str) -> None:
-    assert faults_of(contract(executor, **{field: None})) == {("missing", f"/{executor}/{field}")}
+    without: dict[str, Any] = {field: None}
+    assert faults_of(contract(executor, **without)) == {("missing", f"/{executor}/{field}")}
 
 
 def test_times_and_groups_are_bounded() -> None:

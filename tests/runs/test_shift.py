@@ -236,7 +236,8 @@ def test_what_was_claimed_is_made_ready_as_soon_as_the_database_is_back(shop: Sh
 def test_a_claim_whose_answer_was_lost_is_given_back_and_not_left_to_become_unknown(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, lost = Line.ask, []
+    asked = Line.ask
+    lost: list[Row] = []
 
     async def losing(self: Line, statement: str, parameters: list[Any]) -> list[Row]:
         answer = await asked(self, statement, parameters)
