@@ -27,7 +27,12 @@ logger = logging.getLogger(__name__)
 OURS = ("identity", "ledger", "http", "approvals", "runs", "compensation")
 CHOSEN = "admin_tenant"
 TENANTS = 500
-COLUMNS = 6
+COLUMNS = 7
+TELLING = (
+    "name", "slug", "email", "prefix", "stream", "seq", "number", "key", "version", "goal", "summary", "operation", "operation_name",
+    "kind", "verb", "verdict", "state", "outcome", "type", "active", "actor", "principal", "at", "created_at", "applied_at",
+    "published_at", "started_at", "ended_at",
+)  # fmt: skip
 # Never shown, not even as a digest.
 HIDDEN: dict[type[Model], set[str]] = {User: {"password"}, ApiKey: {"digest"}}
 # How the rows that no row-level security fences are those of a tenant; what is absent here is fenced, or belongs to no tenant.
@@ -161,10 +166,10 @@ def _columns(model: type[Model]) -> list["Field[Any, Any]"]:
 
 
 def _plain(model: type[Model]) -> list[str]:
-    """Name the columns of a list: the first few that are in the row itself and short."""
-    return [field.name for field in _columns(model) if not field.is_relation and not isinstance(field, BinaryField)][
-        :COLUMNS
-    ]
+    """Name the columns of a list: the key, and those by which people tell rows apart."""
+    names = {field.name for field in _columns(model) if not field.is_relation}
+    key = model._meta.pk.name
+    return [key, *(name for name in TELLING if name in names and name != key)][:COLUMNS]
 
 
 def chosen(request: HttpRequest) -> UUID | None:

@@ -88,6 +88,8 @@ def _outcomes(contract: Object) -> Iterator[str]:
     if section.get("outcomes"):
         names = list(dict.fromkeys(rule if isinstance(rule, str) else rule["outcome"] for rule in section["outcomes"]))
         yield f"Told apart: {_listed(names)}; the table below says by what."
+    if section.get("evidence_required"):
+        yield "A report comes with evidence."
     partial: Any = contract.get("partial")
     if partial:
         how = partial.get("recognised_by")
@@ -109,6 +111,8 @@ def _times(contract: Object) -> Iterator[str]:
     section: Any = contract.get(str(contract.get("executor", "http"))) or {}
     if section.get("attempt_timeout_seconds"):
         yield f"One attempt takes at most {in_words(section['attempt_timeout_seconds'])}."
+    if section.get("lease_seconds"):
+        yield f"Whoever does it gives a sign of life at least every {in_words(section['lease_seconds'])}, or it is unknown."
     if contract.get("deadline_seconds"):
         yield f"Everything is done within {in_words(_any(contract['deadline_seconds']))} of its acceptance, or not begun."
 
@@ -149,10 +153,11 @@ def _key(contract: Object) -> Iterator[str]:
 
 
 def _finding_out(contract: Object) -> Iterator[str]:
-    status: Any = (contract.get("http") or {}).get("status")
+    status: Any = (contract.get(str(contract.get("executor", "http"))) or {}).get("status")
     if status:
+        asked = f"The function {status['function']}" if "function" in status else f"{status['method']} {status['url']}"
         yield (
-            f"{status['method']} {status['url']} is asked every {in_words(status['every_seconds'])} to begin with; "
+            f"{asked} is asked every {in_words(status['every_seconds'])} to begin with; "
             f"the outcome should be known within {in_words(status['objective_seconds'])}."
         )
         proof = "proves that nothing happened" if status["absence_is_proof"] else "proves nothing: it may be on its way"
