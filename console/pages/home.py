@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 
 from approvals.queries import to_decide, with_votes
-from console.pages import books, effects, system
+from console.pages import books, effects, system, task_card
 from console.pages.answers import part_or_page
 from console.pages.counts import MOST, Count, if_readable
 from console.pages.questions import Slip, slips
@@ -24,6 +24,8 @@ def home(request: MemberRequest) -> HttpResponse:
         "unknown_count": request.nav.unknown,
         "questions": if_readable(lambda: _questions(request)),
         "questions_count": request.nav.approvals,
+        "tasks": if_readable(lambda: task_card.lines(request.member, queries.tasks(request.member, None, SHOWN))),
+        "tasks_count": request.nav.tasks,
         "stuck": if_readable(lambda: books.lines(list(queries.stuck(tenant_id)[:SHOWN]))),
         "stuck_count": if_readable(lambda: Count(queries.stuck(tenant_id)[: MOST + 1].count())),
         "recent": if_readable(lambda: books.lines(queries.ended_lately(tenant_id, RECENT))),

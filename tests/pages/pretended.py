@@ -121,6 +121,6 @@ def book(of: Thing, *effects: Thing, **context: Any) -> str:
 
 def home(**context: Any) -> str:
     """Render the home page; without anything else, nothing needs anybody."""
-    nothing: dict[str, Any] = {"unknown": [], "questions": [], "stuck": []}
-    nothing |= {"unknown_count": 0, "questions_count": 0, "stuck_count": 0}
+    nothing: dict[str, Any] = {"unknown": [], "questions": [], "tasks": [], "stuck": []}
+    nothing |= {"unknown_count": 0, "questions_count": 0, "tasks_count": 0, "stuck_count": 0}
     return rendered("home.html", **nothing | {"system": SYSTEM, "recent": []} | context)

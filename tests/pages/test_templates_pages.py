@@ -69,6 +69,7 @@ def pages() -> dict[str, str]:
         "calm": home(recent=[run("succeeded", ended_at=NOW)]),
         "card": card(question(tier="high", irreversible=True, residue=["A fee"], decisions=[vote()])),
         "queue": rendered("approvals/list.html", groups=[], pending_count=0, question=None),
+        "tasks": rendered("tasks/list.html", begun=[], open=[errand()], count=1, older="after=1", newest=True),
         "unknown": rendered("unknown/list.html", effects=[UNKNOWN], count=1, older=None, newest=True),
         "runs": rendered(
             "runs/list.html",
@@ -90,6 +91,14 @@ def pages() -> dict[str, str]:
         "problem": rendered("problem.html", problem=PROBLEM),
         **{code: rendered(f"{code}.html") for code in ("400", "403", "403_csrf", "404", "405", "409", "500")},
     }
+
+
+def errand() -> Thing:
+    """Make a row of the list of tasks."""
+    return Thing(
+        id=UUID(int=4), summary="Call Ana", operation="call_customer", run=run(), groups=["support"], irreversible=False,
+        created_at=before(minutes=8), deadline_at=after(hours=2), lease_expires_at=None,
+    )  # fmt: skip
 
 
 def busy_home() -> str:

@@ -13,10 +13,11 @@ from console.database import rows
 from console.identity.models import User
 from console.urls import urlpatterns
 from tests.cast import PASSWORD, Company, inside, signed_in
+from tests.errands import call, with_errands
 
 PAGES = (
     "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs/{run}", "/contracts", "/contracts/operation/refund",
-    "/agents", "/agents/{agent}",
+    "/agents", "/agents/{agent}", "/tasks", "/tasks/{task}",
 )  # fmt: skip
 PUBLIC = ("accounts/", "api/", "health", "ready", "metrics")
 
@@ -26,7 +27,8 @@ def addresses(acme: Company) -> list[str]:
     """Give the address of every page, about things that exist."""
     run = acme.run()
     effect = acme.propose(run)
-    return [page.format(request=effect.request_id, run=run.pk, agent=acme.agent.pk) for page in PAGES]
+    task = call(with_errands(acme)).pk
+    return [page.format(request=effect.request_id, run=run.pk, agent=acme.agent.pk, task=task) for page in PAGES]
 
 
 def test_a_member_sees_every_page(acme: Company, addresses: list[str]) -> None:
@@ -142,12 +144,13 @@ def test_what_is_not_here_and_what_belongs_to_others_look_alike(acme: Company, g
 
 
 UNREADABLE = {
-    404: ("/runs/not-a-uuid", "/runs/%00", "/approvals/1", "/nothing", "/runs/"),
+    404: ("/runs/not-a-uuid", "/runs/%00", "/approvals/1", "/tasks/1", "/nothing", "/runs/"),
     400: (
         "/approvals?q=%00", "/runs?q=%00", "/runs?q=a%00b", "/approvals?page=99999999999999999999", "/approvals?state=%F0%9F%92%A9",
         "/runs?state=%F0%9F%92%A9", "/runs?state=future_state", "/runs?q=" + "x" * 201, "/runs?after=yesterday",
         "/runs?after=2026-13-45T99:99:99.000000Z_x", "/unknown?after=_", "/runs?after=2026-01-01T00:00:00.000000Z_not-a-uuid",
-        "/approvals?after=%00", "/?part=nothing", "/runs?utm=x", "/runs/{run}?after=x", "/runs/{run}?after=-1",
+        "/approvals?after=%00", "/tasks?after=_",
+        "/tasks?state=x", "/?part=nothing", "/runs?utm=x", "/runs/{run}?after=x", "/runs/{run}?after=-1",
         "/runs/{run}?after=99999999999", "/runs/{run}?before=x",
         "/runs/{run}?before=2026-01-01T00:00:00.000000Z_", "/runs/{run}?before=%F0",
     ),
@@ -196,6 +199,7 @@ def test_a_part_is_the_part_and_a_page_is_the_page(acme: Company, addresses: lis
         "/": "inbox",
         "/approvals": "list",
         "/unknown": "list",
+        "/tasks": "list",
         "/runs": "list",
         addresses[2]: "card",
         addresses[5]: "book",

@@ -74,6 +74,14 @@ def test_a_task_is_listed_for_those_who_may_do_it_and_counted_beside_its_place(d
         assert signed_in(desk.members[name]).get(f"/tasks/{effect.pk}").status_code == 404
 
 
+def test_home_says_what_there_is_to_do(desk: Company) -> None:
+    effect = call(desk)
+    said = text(signed_in(desk.ann).get("/"))
+    assert "1 to do" in said
+    assert effect.summary in said
+    assert effect.summary not in text(signed_in(desk.oscar).get("/"))
+
+
 def test_another_tenants_task_is_not_here(desk: Company, globex: Company) -> None:  # SEC-01
     effect = call(desk)
     cara = signed_in(globex.cara)
