@@ -140,12 +140,17 @@ def _check_finished(run: Run, effects: list[Effect], requests: list[Request], no
 
 
 def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
-    Run.objects.filter(pk=run.pk).update(
-        goal=ERASED, closing_reason="", result=None if run.result is None else NOTHING, erased_at=now
-    )
+    Run.objects.filter(pk=run.pk).update(goal=ERASED, closing_reason="", result=None, erased_at=now)
     effects = Effect.objects.filter(run=run)
-    effects.update(summary=ERASED, target=ERASED, arguments=NOTHING, reason="", state_reason="", operation_reference="")
-    effects.filter(result__isnull=False).update(result=NOTHING)
+    effects.update(
+        summary=ERASED,
+        target=ERASED,
+        arguments=NOTHING,
+        reason="",
+        state_reason="",
+        operation_reference="",
+        result=None,
+    )
     Attempt.objects.filter(run=run).update(reason="", evidence=None, late_evidence=None)
     tried: dict[UUID, dict[str, Value]] = defaultdict(dict)
     for attempt in Attempt.objects.filter(run=run).order_by("started_at", "pk"):

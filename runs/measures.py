@@ -18,7 +18,8 @@ select n.name as dependency, sum(e.counted) as counted, extract(epoch from cf_no
 from named n cross join lateral (
     select count(*) as counted, min(next_attempt_at) as first_at from (
         select next_attempt_at from runs_effect
-        where state = 'ready' and tenant_id = n.tenant_id and dependency_name = n.name and next_attempt_at <= cf_now()
+        where state = 'ready' and executor in ('http', 'python') and tenant_id = n.tenant_id and dependency_name = n.name
+          and next_attempt_at <= cf_now()
         order by next_attempt_at limit %s) x) e
 group by 1 order by 1
 """

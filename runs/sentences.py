@@ -35,6 +35,8 @@ Teller: TypeAlias = Callable[[Facts, About], str]
 
 def sentence(kind: str, facts: Facts, about: About) -> str:
     """Say one entry; a kind that this version does not know is named and left at that."""
+    if kind in ERASED and not facts.keys() - {"effect"}:
+        return ERASED[kind]
     tell = SENTENCES.get(kind)
     return tell(facts, about) if tell else f"Recorded “{kind}”, which this version does not know."
 
@@ -126,6 +128,17 @@ def _completed(facts: Facts, about: About) -> str:
     return f"Completed the run, with {named} named as unresolved." if named else "Completed the run."
 
 
+# What is left to say of an entry whose payload was erased, where its sentence needs more than its kind.
+ERASED: dict[str, str] = {
+    "attempt.dispatched": "Began an attempt; of which effect, and how, is erased.",
+    "attempt.settled": "Wrote down what came of an attempt; what it was is erased.",
+    "attempt.lost": "A worker vanished from an attempt; what it was is erased.",
+    "attempt.late": "Kept a late answer as evidence; what it was is erased.",
+    "effect.judged": "Judged an effect; what came of it is erased.",
+    "request.decided": "Decided; what was said is erased.",
+    "run.closing": "The run began to close; toward what is erased.",
+    "run.ended": "The run ended.",
+}
 SENTENCES: dict[str, Teller] = {
     "run.accepted": lambda facts, about: "Opened the run.",
     "run.closing": lambda facts, about: f"The run is closing, to end as {_words(facts.get('toward'))}{_because(facts)}",

@@ -47,7 +47,7 @@ _READ: Final = (
     Metric("record_up", GAUGE, "1 when the record could be read for this answer; else 0, and everything that is read is absent."),
     Metric("unknown_effects", GAUGE, f"Effects whose outcome is unknown, counted up to {MOST} in all."),
     Metric("unknown_effect_oldest_seconds", GAUGE, "Age of the oldest unknown outcome; 0 when there is none."),
-    Metric("ready_effects", GAUGE, f"Effects that could begin now, counted up to {MOST} for each tenant and dependency.", ("dependency",)),
+    Metric("ready_effects", GAUGE, f"Effects that a worker could begin now, up to {MOST} for each tenant and dependency.", ("dependency",)),
     Metric("ready_effect_oldest_seconds", GAUGE, "How long the first of them has been due; 0 when there is none.", ("dependency",)),
     Metric("attempts_in_flight", GAUGE, "Attempts begun and not ended.", ("dependency",)),
     Metric("awaiting_approval", GAUGE, f"Requests that wait for people, counted up to {MOST}."),

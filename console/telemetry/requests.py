@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from typing import Any, Final
 
 import structlog
@@ -109,4 +110,6 @@ def principal_of(request: HttpRequest) -> dict[str, str]:
 
 
 def _span(request: HttpRequest) -> Any:
+    if is_quiet(request):
+        return nullcontext()
     return traces.span(f"{request.method}", traces.REQUEST, parent=request.headers.get("traceparent", ""))

@@ -330,6 +330,8 @@ def test_the_pages_say_that_it_was_erased_and_by_whom(shop: Shop, said: UUID) ->
     assert "What this run said was erased on" in run
     assert f"Erased what the run said, and kept what became of it: {WHY}." in run
     assert "Chain intact" in run
+    assert "Began an attempt; of which effect, and how, is erased." in run
+    assert "None" not in run
     assert "What was asked here was erased on" in card
     assert "[erased]" in listed
     assert not [page for page in (run, card, listed) if "secret-" in page]
