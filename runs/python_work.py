@@ -205,4 +205,13 @@ def _can(text: str) -> bool:
         logger.exception("a contract cannot be read here; it is left to others")
         return False
     python = known.document.python
-    return python is not None and all(map(registered, python.functions())) and not python.secrets - known.secrets.keys()
+    if python is None:
+        return False
+    missing = sorted(name for name in python.functions() if registered(name) is None)
+    lacking = sorted(python.secrets - known.secrets.keys())
+    if missing or lacking:
+        logger.info(
+            "operation %s is left to other workers: functions %s are not registered here, secrets %s are not set",
+            known.document.name, missing, lacking,
+        )  # fmt: skip
+    return not missing and not lacking

@@ -1,0 +1,44 @@
+"""What the record says of attempts that no worker made, as people read it."""
+
+from typing import Any
+
+import pytest
+
+from runs.sentences import About, sentence
+
+ABOUT = About(numbers={"e": 2}, summaries={})
+SAID: list[tuple[str, dict[str, Any], str]] = [
+    (
+        "attempt.dispatched", {"kind": "act", "number": 1},
+        "Began attempt 1 of effect 2; from here on it may have happened.",
+    ),
+    (
+        "attempt.settled", {"outcome": "succeeded", "to": "succeeded", "http_status": None, "sent": None},
+        "What came of it was reported: effect 2 succeeded.",
+    ),
+    (
+        "attempt.settled", {"outcome": "rejected", "to": "rejected", "http_status": None, "sent": None, "reason": "No paper."},
+        "What came of it was reported: effect 2 was rejected and not done: No paper.",
+    ),
+    (
+        "attempt.settled", {"outcome": "not_sent", "to": "ready", "http_status": None, "sent": False},
+        "Nothing left us: effect 2 will be tried again.",
+    ),
+    (
+        "attempt.settled", {"outcome": "unknown", "to": "unknown", "http_status": None, "sent": True},
+        "There was no clear answer: effect 2 may have happened or not; nobody knows yet.",
+    ),
+    (
+        "attempt.lost", {"outcome": "unknown", "to": "unknown", "reason": "the agent's lease ended without a report"},
+        "The lease of effect 2 ended without a report: it may have happened or not; nobody knows yet.",
+    ),
+    (
+        "attempt.lost", {"outcome": "unknown", "to": "unknown", "reason": "the worker vanished"},
+        "The worker that had effect 2 vanished: it may have happened or not; nobody knows yet.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "facts", "said"), SAID)
+def test_an_attempt_is_told_as_what_it_was(kind: str, facts: dict[str, Any], said: str) -> None:
+    assert sentence(kind, {"effect": "e", **facts}, ABOUT) == said
