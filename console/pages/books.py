@@ -9,6 +9,7 @@ from console.exact import Value, decode
 from console.pages import address, effects
 from console.pages.address import query
 from console.pages.room import MemberRequest
+from console.pages.timeline import timeline
 from runs import history, queries
 from runs.models import Run, RunTypeContract
 from runs.queries import Progress
@@ -58,9 +59,11 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
     found = queries.effects(run.pk, address.whole_number(request, "after"), EFFECTS + 1)
     story = history.story(run, address.place(request, "before"), ENTRIES)
     last = found[EFFECTS - 1] if len(found) > EFFECTS else None
+    shown_effects = effects.of_run(found[:EFFECTS], numbers)
     return {
         "run": shown(run, queries.progress([run.pk]).get(run.pk, UNTOLD), numbers),
-        "effects": effects.of_run(found[:EFFECTS], numbers),
+        "effects": shown_effects,
+        "timeline": timeline(shown_effects, run.created_at, run.ended_at, request.now, _told(story.lines)),
         "effects_more": query(after=last.number) if last else None,
         "newest": not (request.GET.get("after") or request.GET.get("before")),
         "history": story.lines if view == JSON else story.once(),
@@ -75,6 +78,16 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
             "checked_at": None if story.chains.ok is None else request.now,
         },
     }
+
+
+def _told(lines: list[history.Line]) -> dict[str, str]:
+    """Give the place on the page at which each attempt begins to be told."""
+    places: dict[str, str] = {}
+    for line in lines:
+        attempt = line.detail.get("attempt") if isinstance(line.detail, dict) else None
+        if attempt:
+            places.setdefault(str(attempt), f"#entry-{line.seq}")
+    return places
 
 
 def as_value(line: history.Line) -> dict[str, Value]:

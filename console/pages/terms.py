@@ -1,6 +1,7 @@
 """The words that ask for runs, as the page reads and offers them: a line, a form that adds to it, chips that take away from it."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -78,7 +79,8 @@ def choices(tenant_id: UUID, asked: Wanted) -> list[Choice]:
 
 def _choice(field: str, names: list[str], asked: Wanted) -> Choice:
     own = "order" if field == "sort" else field
-    lines = [wanted.line(replace(asked, **{own: name})) for name in names]
+    changes: list[dict[str, Any]] = [{own: name} for name in names]
+    lines = [wanted.line(replace(asked, **change)) for change in changes]
     options = [
         (name, WORDS.get(name, name.replace("_", " ").capitalize() if field == "state" else name)) for name in names
     ]
