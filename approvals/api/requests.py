@@ -72,6 +72,10 @@ class Decisions(Door):
         "decide_approval", "Decide: refused to agents, since whoever asks does not decide",
         takes=documents.NewDecision, gives={200: documents.DecisionReceipt}, parameters=[KEY],
         examples=[OpenApiExample("a denial", value=DENIAL, request_only=True)],
+        problems=[
+            "separation_of_duties", "not_eligible", "already_resolved", "already_counted", "expired", "withdrawn",
+            "policy_changed", "stale_view", "reason_missing", "reason_too_long",
+        ],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, sent = actor(request), key(request), content.read(documents.NewDecision, request)

@@ -7,11 +7,12 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 
-from console.http import asked, fields
+from console.http import asked, describing_problems, fields
 from console.http.asked import HIGHEST_LIMIT
-from console.http.problems import AWAY, FAULT, MEDIA_TYPE, TITLES
+from console.http.keys import REPLAYED
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+OWN: Final = "x-problems"
 HEADER: Final = "header"
 QUERY: Final = "query"
 KEY: Final = OpenApiParameter(
@@ -44,8 +45,6 @@ CURSOR: Final = OpenApiParameter(
 LIMIT: Final = OpenApiParameter(
     "limit", {"type": "integer", "minimum": 1, "maximum": HIGHEST_LIMIT, "default": asked.LIMIT}, QUERY, description="Items a page holds."
 )  # fmt: skip
-ALWAYS: Final = (400, 401, 403, 500, 503)
-WRITES: Final = (409, 410, 412, 413, 415, 422)
 GIVEN: Final = {
     "200": "As it stands: what was asked for, or what the key was used for before.",
     "201": "Made.",
@@ -53,21 +52,11 @@ GIVEN: Final = {
 }
 HEADERS: Final = {
     "ETag": {"schema": {"type": "string"}, "description": "The run's version, for If-Match."},
+    REPLAYED: {
+        "schema": {"type": "string", "enum": ["true"]},
+        "description": "There when the key had been answered before.",
+    },
     "Location": {"schema": {"type": "string"}, "description": "The address of what was made."},
-}
-EXAMPLES: Final = {
-    400: ("missing_key", "Send an Idempotency-Key of 1 to 255 visible characters, which names this one intent."),
-    401: ("not_authenticated", "This key has expired."),
-    403: ("missing_scope", "This key may not do that; it lacks a scope."),
-    404: ("not_found", "There is no such thing here."),
-    409: ("stale_token", "Somebody else drives this run now; the token is no longer good."),
-    410: ("key_expired", "This key was used longer ago than its records are kept; take a new key for a new intent."),
-    412: ("stale_version", "This has changed since you read it."),
-    413: ("too_large", "A body may have at most 1,048,576 bytes."),
-    415: ("unsupported_media_type", "Send the body as application/json."),
-    422: ("key_reused", "This key already stands for something else; nothing was changed."),
-    500: ("fault", FAULT),
-    503: ("unavailable", AWAY),
 }
 
 
@@ -114,8 +103,9 @@ class Described(AutoSchema):
         for status, given in operation["responses"].items():
             given["description"] = given["description"] or GIVEN[status]
             given["headers"] = {name: HEADERS[name] for name in self._headers(status)}
-        for status in self._problems():
-            operation["responses"].setdefault(str(status), _problem(status, reference))
+        own = operation.get(OWN, [])
+        operation[OWN] = describing_problems.codes(self.method, self.path, operation.get("parameters", []), own)
+        operation["responses"] |= describing_problems.responses(operation[OWN], reference)
         operation["responses"] = dict(sorted(operation["responses"].items()))
         return operation
 
@@ -124,18 +114,16 @@ class Described(AutoSchema):
             self.method == "POST" or self.path.endswith(("{id}", "/history"))
         )
         versioned = of_a_run and not self.path.endswith(("/effects", "/complete", "/fail", "/bulk"))
-        return [*(["ETag"] if versioned else []), *(["Location"] if status == "201" else [])]
-
-    def _problems(self) -> list[int]:
-        found = [*ALWAYS, 404] if "{" in self.path else [*ALWAYS]
-        return sorted([*found, *WRITES] if self.method == "POST" else found)
+        replayed = self.method == "POST" and status == "200" and not self.path.endswith(("/bulk", "/heartbeat"))
+        named = {"ETag": versioned, "Location": status == "201", REPLAYED: replayed}
+        return [name for name, there in named.items() if there]
 
 
 def described(
     name: str, summary: str, *, gives: Any, parameters: Iterable[OpenApiParameter] = (), takes: Any = None,
-    examples: Iterable[OpenApiExample] = (),
+    examples: Iterable[OpenApiExample] = (), problems: Iterable[str] = (), more: str | None = None,
 ) -> Callable[[Method], Method]:  # fmt: skip
-    """Describe one method of a door: its name, what it does, what it takes and what it gives (status → document)."""
+    """Describe one method of a door: its name, what it does, what it takes and gives (status → document), and its own problems."""
     decorate: Callable[[Method], Method] = extend_schema(
         operation_id=name,
         summary=summary,
@@ -143,20 +131,7 @@ def described(
         responses=gives,
         parameters=list(parameters),
         examples=list(examples),
+        description=more,
+        extensions={OWN: list(problems)},
     )
     return decorate
-
-
-def _problem(status: int, reference: dict[str, str]) -> dict[str, Any]:
-    code, detail = EXAMPLES[status]
-    example = {
-        "type": f"/api/v1/problems/{code}",
-        "code": code,
-        "title": TITLES[status],
-        "status": status,
-        "detail": detail,
-    }
-    return {
-        "description": TITLES[status],
-        "content": {MEDIA_TYPE: {"schema": reference, "example": example}},
-    }

@@ -240,6 +240,21 @@ PROBLEMS: dict[str, ProblemType] = {
     "bad_terms": ProblemType(422, "A key lasts from 1 to 366 days and has one or both scopes."),
     "no_owner": ProblemType(422, "An agent needs an owner: an active member of the tenant, who answers for it."),
     "unknown_role": ProblemType(422, "A role is one of approver, operator, admin and auditor."),
+    # What is kept how long; refused on pages and by commands.
+    "already_erased": ProblemType(409, "The contents of this run were erased before."),
+    "no_hold": ProblemType(400, "The form does not say which attempt it is about.", ("Open the task again.",)),
+    "not_an_admin": ProblemType(
+        403, "Only an admin erases, holds and releases; retention does by the policy in the settings."
+    ),
+    "not_to_erase": ProblemType(
+        409,
+        "The run is not to be erased: something in it goes on or is unknown, a key is still good, or it is on hold.",
+    ),
+    "record_does_not_hold": ProblemType(
+        409,
+        "The record of this run does not hold, and erasing would hide how.",
+        ("`manage.py verify` names what was altered.",),
+    ),
     # What passes.
     "fault": ProblemType(
         500, "Something failed on our side and is logged. What was asked is done wholly or not at all.", (AGAIN,)

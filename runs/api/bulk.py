@@ -24,6 +24,7 @@ class RunsInBulk(Door):
     @described(
         "create_runs", "Make many runs, each with its first effects if you like",
         takes=documents.NewRuns, gives={200: documents.BulkOfRuns, 207: documents.BulkOfRuns}, examples=examples.NEW_RUNS,
+        problems=["not_an_agent", "too_many"],
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         by, items = actor(request), bulk.read(NewRunInBulk, request)
@@ -54,6 +55,7 @@ class EffectsInBulk(Door):
         "propose_effects", "Propose many effects of a run",
         takes=documents.NewEffects, gives={200: documents.BulkOfEffects, 207: documents.BulkOfEffects}, parameters=[TOKEN],
         examples=examples.NEW_EFFECTS,
+        problems=["stale_token", "too_many", "bad_version"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - as the address calls it
         by, epoch = actor(request), token(request)

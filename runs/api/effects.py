@@ -39,6 +39,10 @@ class RunEffects(Door):
         "propose_effect", "Propose an effect: it is done, asked about or denied as the policy says",
         takes=NewEffect, gives={201: documents.EffectDocument, 200: documents.EffectDocument}, parameters=[KEY, TOKEN, VERSION],
         examples=examples.NEW_EFFECT,
+        problems=[
+            "stale_token", "run_ended", "run_out_of_time", "unknown_operation", "bad_arguments",
+            "operation_not_in_run_type", "unknown_effect", "predecessor_not_done", "superseded_still_open",
+        ],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, epoch, expected = actor(request), key(request), token(request), version(request)
@@ -75,6 +79,7 @@ class Withdraw(Door):
     @described(
         "withdraw_effect", "Withdraw an effect that has not begun, and those that wait for it",
         takes=Withdrawal, gives={200: documents.EffectReceipt}, parameters=[KEY, TOKEN, VERSION], examples=examples.WITHDRAWAL,
+        problems=["stale_token", "already_begun", "reason_too_long"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, epoch, expected = actor(request), key(request), token(request), version(request)

@@ -47,6 +47,10 @@ class Runs(Door):
     @described(
         "create_run", "Make a run, with its first effects if you like",
         takes=NewRun, gives={201: documents.NewRunDocument, 200: documents.NewRunDocument}, parameters=[KEY], examples=examples.NEW_RUN,
+        problems=[
+            "not_an_agent", "too_many", "nothing_to_complete", "unknown_run_type", "unknown_operation", "bad_arguments",
+            "operation_not_in_run_type", "unknown_effect",
+        ],
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         by, named = actor(request), key(request)
@@ -91,6 +95,7 @@ class Complete(Ending):
     @described(
         "complete_run", "Complete a run: it ends if nothing stands in the way",
         takes=Completion, gives={200: documents.RunReceipt}, parameters=[KEY, TOKEN, VERSION], examples=examples.COMPLETION,
+        problems=["stale_token", "run_ended", "run_out_of_time", "unresolved_effects", "unresolved_not_named"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, headers, sent = actor(request), _driver(request), content.read(Completion, request)
@@ -105,6 +110,7 @@ class Fail(Ending):
     @described(
         "fail_run", "Give a run up: it ends as failed once nothing is in flight or unknown",
         takes=GivingUp, gives={200: documents.RunReceipt}, parameters=[KEY, TOKEN, VERSION], examples=examples.GIVING_UP,
+        problems=["stale_token", "run_ended", "run_out_of_time", "reason_missing", "reason_too_long"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, headers, sent = actor(request), _driver(request), content.read(GivingUp, request)

@@ -172,6 +172,7 @@ def conforms(method: str, path: str, answer: Answer) -> None:
         assert media == "application/problem+json", (media, answer.raw[:200])
         schema: Any = {"$ref": "#/components/schemas/Problem"}
         if operation is not None and answer.status != 405:
+            assert answer.document["code"] in operation["x-problems"], (method, address, answer.document["code"])
             assert str(answer.status) in operation["responses"], (method, address, answer.status)
     elif operation is None:
         return
