@@ -69,7 +69,7 @@ def story(run: Run, before: Place | None, limit: int) -> Story:
     heads = {row.stream(): (row.ledger_seq, bytes(row.ledger_hash)) for row in (run, *requests)}
     found = ledger.latest(list(heads), before, limit + 1)
     entries = found[-limit:]
-    names = _names(run.tenant_id, {entry.actor for entry in entries})
+    names = actor_names(run.tenant_id, {entry.actor for entry in entries})
     return Story(
         [_line(entry, asked.get(entry.stream), about, names) for entry in sorted(entries, key=_order)],
         (entries[0].at, entries[0].pk) if len(found) > limit else None,
@@ -101,12 +101,13 @@ def _line(entry: Entry, asked: tuple[str, str] | None, about: About, names: Mapp
     facts = {"effect": subject, **detail} if isinstance(detail, dict) else {"effect": subject}
     return Line(
         seq=f"{letter}{entry.seq}", kind=entry.kind, sentence=sentence(entry.kind, facts, about),
-        actor_name=names.get(entry.actor, _process(entry.actor)), at=entry.at, hash_short=short(bytes(entry.hash)), detail=detail,
+        actor_name=names.get(entry.actor, process_name(entry.actor)), at=entry.at, hash_short=short(bytes(entry.hash)), detail=detail,
         effect=str(facts["effect"] or ""), place=(entry.at, entry.pk + 1),
     )  # fmt: skip
 
 
-def _names(tenant_id: UUID, actors: Iterable[str]) -> dict[str, str]:
+def actor_names(tenant_id: UUID, actors: Iterable[str]) -> dict[str, str]:
+    """Name the agents and members among these actors of the record."""
     ids: dict[str, list[UUID]] = {"agent": [], "member": []}
     for actor in actors:
         kind, _, identity = actor.partition(":")
@@ -116,6 +117,7 @@ def _names(tenant_id: UUID, actors: Iterable[str]) -> dict[str, str]:
     return {row["actor"]: row["name"] for row in found}
 
 
-def _process(actor: str) -> str:
+def process_name(actor: str) -> str:
+    """Name an actor that is one of our own processes."""
     kind, _, name = actor.partition(":")
     return {"worker": f"worker {name}", "system": f"the {name}"}.get(kind, actor)

@@ -55,6 +55,12 @@ def keys(agent: Agent, before: Place | None, limit: int) -> list[ApiKey]:
     return list(found.order_by("-created_at", "-id")[:limit])
 
 
+def key_names(agent: Agent, limit: int) -> dict[str, str]:
+    """Give how an agent's newest keys begin, by id."""
+    found = ApiKey.objects.filter(tenant_id=agent.tenant_id, agent=agent).order_by("-created_at", "-id")
+    return {str(key_id): prefix for key_id, prefix in found.values_list("pk", "prefix")[:limit]}
+
+
 def _members(tenant_id: UUID) -> "QuerySet[Member]":
     return Member.objects.filter(tenant_id=tenant_id).select_related("user")
 

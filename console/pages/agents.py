@@ -15,6 +15,7 @@ from console.pages import address, sent
 from console.pages.address import BadCursor, Cursor, query
 from console.pages.answers import part_or_page, whole
 from console.pages.room import MemberRequest, Receipt, deed, page
+from runs.administration_trail import LOOKED, trail
 
 SHOWN = 50
 OWNERS = 200
@@ -115,8 +116,11 @@ def _one(request: MemberRequest, agent_id: UUID) -> dict[str, Any]:
     before = address.cursor(request, "before")
     keys = queries.keys(found, before, SHOWN + 1) if sees_keys else []
     last = keys[SHOWN - 1] if len(keys) > SHOWN else None
+    steps = trail(request.member.tenant_id, {str(found.pk): found.name, **queries.key_names(found, LOOKED)})
     return {
         "agent": found,
+        "trail": steps if sees_keys else [],
+        "stopped": None if found.active else next((step for step in steps if step.kind == "agent.stopped"), None),
         "keys": keys[:SHOWN],
         "older": query(before=Cursor(last.created_at, last.pk)) if last else None,
         "newest": before is None,

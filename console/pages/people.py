@@ -17,6 +17,7 @@ from console.pages import address, sent
 from console.pages.address import Cursor, query
 from console.pages.answers import part_or_page, whole
 from console.pages.room import MemberRequest, Receipt, deed, page
+from runs.administration_trail import trail
 
 SHOWN = 50
 MEANING = {
@@ -116,7 +117,13 @@ def _one(request: MemberRequest, member_id: UUID) -> dict[str, Any]:
     found = queries.member(request.member.tenant_id, member_id)
     if found is None:
         raise NotFound
-    return {"person": found, "agents": queries.agents_of(found, SHOWN), "counts": _counts(found), **_form(request)}
+    return {
+        "person": found,
+        "agents": queries.agents_of(found, SHOWN),
+        "counts": _counts(found),
+        "trail": trail(request.member.tenant_id, {str(found.pk): ""}),
+        **_form(request),
+    }
 
 
 def _counts(member: Member) -> bool:

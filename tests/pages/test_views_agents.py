@@ -171,3 +171,25 @@ def test_a_form_needs_its_token_and_is_no_page(acme: Company) -> None:
         assert send(browser, acme, deed).status_code == 403
         assert browser.get(f"/agents/{acme.agent.pk}/{deed}").status_code == 405
     assert browser.get("/agents/add").status_code == 405
+
+
+def test_the_record_tells_an_agents_trail(acme: Company, dora: Client) -> None:
+    key = secret(issue(dora, acme))
+    with inside():
+        stored = ApiKey.objects.get()
+    send(signed_in(acme.oscar), acme, "stop", reason="It pays <twice>.")
+    send(dora, acme, "start", reason="")
+    send(dora, acme, "revoke", api_key=str(stored.pk))
+    send(signed_in(acme.ben), acme, "stop", reason="Not on a Friday.")
+    said = text(dora.get(f"/agents/{acme.agent.pk}"))
+    told_of = [
+        "Stopped. Ben Osei Not on a Friday.", f"Revoked the key {key[:10]}…. Dora Lindqvist",
+        "Started again. Dora Lindqvist", "Stopped. Oscar Wren It pays <twice>.",
+        f"Issued the key {key[:10]}…, for runs:read and runs:write. Dora Lindqvist", "Added. the test",
+    ]  # fmt: skip
+    places = [said.index(each) for each in told_of]
+    assert places == sorted(places)
+    for name in ("dora", "ann"):
+        said = text(signed_in(acme.members[name]).get(f"/agents/{acme.agent.pk}"))
+        assert re.search(r"Ben Osei stopped it [^:]{1,20}: Not on a Friday\.", said)
+    assert "Oscar Wren" not in text(signed_in(acme.ann).get(f"/agents/{acme.agent.pk}"))

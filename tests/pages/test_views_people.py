@@ -171,3 +171,19 @@ def test_a_form_is_no_page(acme: Company, dora: Client) -> None:
 
 def test_everybody_signs_in_with_the_same_password_before(acme: Company) -> None:
     assert Client().post("/accounts/login/", {"login": "ann@acme.example", "password": PASSWORD}).status_code == 302
+
+
+def test_the_record_tells_a_persons_trail(acme: Company, dora: Client) -> None:
+    send(dora, acme.ann, "change", roles=["approver", "operator"], groups="finance support")
+    send(dora, acme.ann, "stop")
+    send(dora, acme.ann, "start")
+    send(dora, acme.amir, "stop")
+    said = text(dora.get(f"/people/{acme.ann.pk}"))
+    told_of = [
+        "Let in again. Dora Lindqvist", "Stopped. Dora Lindqvist",
+        "From then on with the roles approver and operator, in the groups finance and support. Dora Lindqvist",
+        "Added, with the roles approver, in the groups finance. the test",
+    ]  # fmt: skip
+    places = [said.index(each) for each in told_of]
+    assert places == sorted(places)
+    assert said.count("Dora Lindqvist") == 4  # the three changes of ann, and whose page it is

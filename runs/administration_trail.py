@@ -1,0 +1,81 @@
+"""The trail of a person or an agent: what a tenant's administration says of them, as sentences with who and when."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from console.ledger import queries as ledger
+from runs.history import actor_names, process_name
+
+LOOKED = 500  # the last entries of the tenant's administration that are looked through
+Facts: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change: its number in the stream, its kind, what it says, why, who made it and when."""
+
+    seq: int
+    kind: str
+    sentence: str
+    reason: str
+    actor_name: str
+    at: datetime
+
+
+def trail(tenant_id: UUID, subjects: Mapping[str, str]) -> list[Step]:
+    """Tell the changes of these subjects (id: how it is named), the latest first, as far as the last 500 entries go."""
+    known: dict[str, dict[str, Any]] = {}
+    told = []
+    for entry in ledger.latest([f"tenant:{tenant_id}"], None, LOOKED):
+        facts = ledger.said(entry)
+        if isinstance(facts, dict) and str(facts.get("id")) in subjects:
+            before = known.get(str(facts["id"]), {})
+            told.append(
+                (
+                    entry,
+                    _sentence(entry.kind, facts, before, subjects[str(facts["id"])]),
+                    str(facts.get("reason") or ""),
+                )
+            )
+            known[str(facts["id"])] = {**before, **facts}
+    names = actor_names(tenant_id, {entry.actor for entry, _, _ in told})
+    return [
+        Step(entry.seq, entry.kind, says, reason, names.get(entry.actor, process_name(entry.actor)), entry.at)
+        for entry, says, reason in reversed(told)
+    ]
+
+
+def _sentence(kind: str, facts: Facts, before: Facts, name: str) -> str:
+    tell = SENTENCES.get(kind)
+    return tell(facts, before, name) if tell else f"Recorded “{kind}”, which this version does not know."
+
+
+def _changed(facts: Facts, before: Facts) -> str:
+    if before and before["active"] != facts["active"]:
+        return "Let in again." if facts["active"] else "Stopped."
+    stopped = "" if facts["active"] else ", and stopped"
+    return f"From then on {_standing(facts)}{stopped}."
+
+
+def _standing(facts: Facts) -> str:
+    roles = f"with the roles {_listed(facts['roles'])}" if facts["roles"] else "without a role"
+    return f"{roles}, in the groups {_listed(facts['groups'])}" if facts["groups"] else f"{roles}, in no group"
+
+
+def _listed(names: Collection[str]) -> str:
+    *most, last = names or ["none"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+SENTENCES: dict[str, Callable[[Facts, Facts, str], str]] = {
+    "member.added": lambda facts, before, name: f"Added, {_standing(facts)}.",
+    "member.changed": lambda facts, before, name: _changed(facts, before),
+    "agent.added": lambda facts, before, name: "Added.",
+    "agent.stopped": lambda facts, before, name: "Stopped.",
+    "agent.started": lambda facts, before, name: "Started again.",
+    "key.issued": lambda facts, before, name: f"Issued the key {name}…, for {_listed(facts['scopes'])}.",
+    "key.revoked": lambda facts, before, name: f"Revoked the key {name}….",
+}
