@@ -32,10 +32,10 @@ def secret_key(app_configs: Any, **options: Any) -> list[CheckMessage]:
     """Refuse a key that can be guessed, and the one that a local start made for itself."""
     key = settings.SECRET_KEY
     why = None
-    if len(key) < LEAST_KEY or len(set(key)) < 10 or key.startswith("django-insecure"):
-        why = f"SECRET_KEY can be guessed: it has fewer than {LEAST_KEY} characters, or few different ones."
-    elif key == _key_of_the_demo():
+    if key == _key_of_the_demo():
         why = "SECRET_KEY is the one that `make up` made for itself."
+    elif len(key) < LEAST_KEY or len(set(key)) < 10 or key.startswith("django-insecure"):
+        why = f"SECRET_KEY can be guessed: it has fewer than {LEAST_KEY} characters, or few different ones."
     return (
         [Error(why, hint="Set SECRET_KEY to what `openssl rand -hex 32` prints, and keep it.", id="counterfoil.E002")]
         if why
