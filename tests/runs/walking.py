@@ -10,12 +10,23 @@ from console.database import rows
 from console.http.refusals import Refusal
 from runs.drafts import EffectDraft
 from runs.models import Effect
-from tests import clock
+from tests import clock, permits
 from tests.cast import inside
+from tests.permits import label
 from tests.shop import Shop, draft, money
 from tests.work import Row, claim, end_leases, follow, settle, sweep
 
-OPERATIONS = ["pay", "pay", "pay", "look", "wire", "announce", "grind"]
+OPERATIONS = [
+    "pay",
+    "pay",
+    "pay",
+    "look",
+    "wire",
+    "announce",
+    "grind",
+    "weigh",
+    "weigh",
+]  # the agent weighs things itself
 AMOUNTS = ["5", "13", "250", "2000"]
 ANSWERS = ["succeeded"] * 4 + [
     "rejected",
@@ -27,6 +38,7 @@ ANSWERS = ["succeeded"] * 4 + [
     "partial",
     "invalid",
 ]
+REPORTED = ["succeeded", "succeeded", "partial", "rejected", "transient", "not_sent"]
 FOUND = ["succeeded", "absent", "pending", "rejected", "partial"]
 ENDS = {"succeeded", "rejected", "partial", "invalid"}
 UNDONE = {"rejected", "failed", "partial", "denied", "lapsed", "expired", "withdrawn"}
@@ -40,11 +52,14 @@ class Walk:
         self.shop, self.draw = shop, random.Random(seed)
         self.runs: list[UUID] = []
         self.held: list[Row] = []
+        self.permits: list[dict[str, Any]] = []
+        shop.apply(label("weigh", access="read"))
         self.made, self.version, self.late = 0, 1, 0.0
         self.refused: list[str] = []
         self.weighted: list[tuple[Callable[[], Any], int]] = [
             (self.accept, 16), (self.propose, 10), (self.decide, 14), (self.withdraw, 4), (self.give_up, 3), (self.complete, 6),
-            (self.claim, 15), (self.settle, 18), (self.lose, 3), (self.publish, 3), (self.change, 1), (sweep, 4), (follow, 3),
+            (self.claim, 15), (self.settle, 18), (self.lose, 3), (self.publish, 3), (self.change, 1),
+            (self.begin, 10), (self.report, 9), (self.beat, 3), (sweep, 4), (follow, 3),
         ]  # fmt: skip
 
     def step(self) -> None:
@@ -132,6 +147,23 @@ class Walk:
         outcome = self.draw.choice(ANSWERS if row["kind"] == "act" else FOUND)
         for _ in range(self.draw.choice([1, 1, 1, 2])):
             settle(row, outcome, delay=None if outcome in ENDS else self.draw.choice([0, 5, 60]))
+
+    def begin(self) -> None:
+        with inside():
+            found = list(Effect.objects.filter(operation_name="weigh", state__in=["ready", "dispatched", "blocked"]))
+        if found:
+            self.permits.append(permits.begin(self.shop.bot, self.draw.choice(found)))
+
+    def report(self) -> None:
+        if not self.permits:
+            return
+        permit = self.permits[self.draw.randrange(len(self.permits))]  # some of them again, and some too late
+        outcome = self.draw.choice(REPORTED)
+        permits.report(self.shop.bot, permit, outcome, result=permits.DONE if outcome == "succeeded" else None)
+
+    def beat(self) -> None:
+        if self.permits:
+            permits.beat(self.shop.bot, self.draw.choice(self.permits))
 
     def lose(self) -> None:
         end_leases(self.draw.choice(WORKERS))
