@@ -1,6 +1,6 @@
 """How the API describes itself (OpenAPI 3.1): headers, problems and waits, said once and added to every operation they belong to."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from drf_spectacular.openapi import AutoSchema
@@ -130,8 +130,17 @@ def described(
         request=takes,
         responses=gives,
         parameters=list(parameters),
-        examples=list(examples),
+        examples=[*examples, *_answers(gives)],
         description=more,
         extensions={OWN: list(problems)},
     )
     return decorate
+
+
+def _answers(gives: Mapping[int, Any]) -> list[OpenApiExample]:
+    """Give the examples that the documents carry themselves."""
+    return [
+        OpenApiExample(f"an answer {status}", value=form.example, response_only=True, status_codes=[str(status)])
+        for status, form in gives.items()
+        if hasattr(form, "example")
+    ]

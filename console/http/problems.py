@@ -36,7 +36,6 @@ TITLES = {
     413: "The body is too large",
     415: "Send application/json",
     422: "The content does not fit",
-    429: "Too much at once",
     500: "A fault of ours",
     503: "Not at this moment",
 }
@@ -100,7 +99,7 @@ def response(code: str, status: int, detail: str, **facts: Any) -> HttpResponse:
 def _with_headers(problem: Answer, status: int, facts: Mapping[str, Any]) -> Answer:
     if status == 401:
         problem["WWW-Authenticate"] = CHALLENGE
-    if status in {429, 503}:
+    if status == 503:
         problem["Retry-After"] = str(facts.get("retry_after", 1))
     return problem
 

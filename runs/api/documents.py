@@ -1,10 +1,13 @@
 """What the API gives about runs, described for its readers. A test holds every answer against these."""
 
+from typing import Any, ClassVar
+
 from rest_framework import serializers
 
 from console.http.bulk import MOST_ITEMS, BulkDocument, ItemDocument
 from console.http.content import Content
 from console.http.fields import Anything
+from runs.api import shown
 from runs.api.content import NewEffectInRun, NewRunInBulk
 from runs.states import EFFECT_STATES, RUN_STATES
 
@@ -17,6 +20,8 @@ class Moment(serializers.DateTimeField):
 
 class RunDocument(serializers.Serializer):
     """A run."""
+
+    example: ClassVar[Any] = shown.RUN
 
     id = serializers.UUIDField()
     key = serializers.CharField(help_text="The Idempotency-Key that it was made with.")
@@ -53,6 +58,8 @@ class AskedDocument(serializers.Serializer):
 
 class EffectDocument(serializers.Serializer):
     """An effect: one intent, done at most once."""
+
+    example: ClassVar[Any] = shown.EFFECT
 
     id = serializers.UUIDField()
     run = serializers.UUIDField()
@@ -130,11 +137,15 @@ class AttemptDocument(serializers.Serializer):
 class EffectWithAttemptsDocument(EffectDocument):
     """An effect and everything that was tried."""
 
+    example: ClassVar[Any] = shown.EFFECT_DONE
+
     attempts = AttemptDocument(many=True)
 
 
 class NewRunDocument(RunDocument):
     """A run as accepted, with the effects that came with it."""
+
+    example: ClassVar[Any] = shown.RUN_MADE
 
     effects = EffectDocument(many=True)
 
@@ -166,11 +177,15 @@ class BulkEffectDocument(ItemDocument):
 class BulkOfRuns(BulkDocument):
     """What became of the runs, in their order."""
 
+    example: ClassVar[Any] = shown.BULK_OF_RUNS
+
     items = BulkRunDocument(many=True)
 
 
 class BulkOfEffects(BulkDocument):
     """What became of the effects, in their order."""
+
+    example: ClassVar[Any] = shown.BULK_OF_EFFECTS
 
     items = BulkEffectDocument(many=True)
 
@@ -194,6 +209,8 @@ class EntryDocument(serializers.Serializer):
 class RunPage(serializers.Serializer):
     """Runs, newest first."""
 
+    example: ClassVar[Any] = shown.page(shown.RUN)
+
     items = RunDocument(many=True)
     next_cursor = serializers.CharField(allow_null=True)
 
@@ -201,12 +218,16 @@ class RunPage(serializers.Serializer):
 class EffectPage(serializers.Serializer):
     """A run's effects, in their order."""
 
+    example: ClassVar[Any] = shown.page(shown.EFFECT)
+
     items = EffectDocument(many=True)
     next_cursor = serializers.CharField(allow_null=True)
 
 
 class HistoryPage(serializers.Serializer):
     """A run's history, from its first entry on."""
+
+    example: ClassVar[Any] = shown.page(shown.ENTRY, tenant=shown.TENANT_ID, stream=f"run:{shown.RUN_ID}")
 
     tenant = serializers.UUIDField(help_text="With the stream, what each `hash` covers beside the entry itself.")
     stream = serializers.CharField()
@@ -217,6 +238,8 @@ class HistoryPage(serializers.Serializer):
 class RunReceipt(serializers.Serializer):
     """What became of a run."""
 
+    example: ClassVar[Any] = shown.RUN_RECEIPT
+
     run = serializers.UUIDField()
     state = serializers.CharField()
     at = Moment()
@@ -225,6 +248,8 @@ class RunReceipt(serializers.Serializer):
 
 class PermitDocument(serializers.Serializer):
     """The permit for one attempt: what is to be done, exactly, and until when."""
+
+    example: ClassVar[Any] = shown.PERMIT
 
     attempt = serializers.UUIDField()
     number = serializers.IntegerField()
@@ -247,6 +272,8 @@ class PermitDocument(serializers.Serializer):
 class LeaseDocument(serializers.Serializer):
     """How long an attempt is held now."""
 
+    example: ClassVar[Any] = shown.LEASE_NOW
+
     attempt = serializers.UUIDField()
     lease_expires_at = Moment()
     ends_at = Moment()
@@ -254,6 +281,8 @@ class LeaseDocument(serializers.Serializer):
 
 class ReportReceipt(serializers.Serializer):
     """What a report made of the effect."""
+
+    example: ClassVar[Any] = shown.REPORT
 
     attempt = serializers.UUIDField()
     effect = serializers.UUIDField()
@@ -267,6 +296,8 @@ class ReportReceipt(serializers.Serializer):
 
 class EffectReceipt(serializers.Serializer):
     """What became of an effect."""
+
+    example: ClassVar[Any] = shown.EFFECT_RECEIPT
 
     effect = serializers.UUIDField()
     state = serializers.CharField()

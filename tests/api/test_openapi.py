@@ -49,6 +49,7 @@ def test_every_operation_has_a_name_of_its_own_a_summary_and_problems() -> None:
         for status, response in operation["responses"].items():
             media = "application/json" if status < "400" else "application/problem+json"
             assert response["content"].keys() == {media}
+            assert response["content"][media]["examples"], (path, status)
             assert response["description"]
 
 
@@ -109,3 +110,14 @@ ELSEWHERE = {  # on pages, by commands, and wherever no operation is
 def test_every_problem_type_belongs_to_an_operation_or_is_met_elsewhere() -> None:
     listed = {code for _, _, operation in operations() for code in operation["x-problems"]}
     assert set(PROBLEMS) - listed == ELSEWHERE
+
+
+def test_an_example_shows_every_member_of_its_document() -> None:
+    """A member that came later and is not in the example would be missed by whoever learns from it."""
+    for _, path, operation in operations():
+        for status, response in operation["responses"].items():
+            for media in response["content"].values() if status < "400" else ():
+                name = media["schema"]["$ref"].rpartition("/")[2]
+                required = set(described()["components"]["schemas"][name]["required"])
+                for example in media["examples"].values():
+                    assert required <= example["value"].keys(), (path, status)

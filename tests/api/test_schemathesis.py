@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from console.env import BASE_DIR
 from tests.api.desk import Caller, pay
 from tests.api.serving import serving
@@ -53,6 +55,7 @@ def configuration(url: str, agent: Caller) -> str:
     return CONFIGURATION.format(url=url, key=agent.bearer, meant=MEANT, ids=each)
 
 
+@pytest.mark.timeout(1800)
 def test_the_api_does_what_its_document_says(agent: Caller, tmp_path: Path) -> None:
     with serving(LOG_LEVEL="ERROR") as server:
         (tmp_path / "schemathesis.toml").write_text(configuration(server.url, agent))
@@ -62,6 +65,6 @@ def test_the_api_does_what_its_document_says(agent: Caller, tmp_path: Path) -> N
                 f"{server.url}/api/v1/openapi.json", "--checks", "all", "--max-examples", str(EXAMPLES),
                 "--generation-deterministic", "--no-color", "--suppress-health-check", "all",
             ],
-            cwd=BASE_DIR, env={**os.environ, "PYTHONPATH": str(BASE_DIR)}, capture_output=True, text=True, check=False,
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(BASE_DIR)}, capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
