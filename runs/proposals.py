@@ -256,7 +256,8 @@ def question(effect: Effect, operation: Operation, agent: Agent, run_type: RunTy
     contract = operation.document
     shown: Object = {
         "contract": f"{contract.name}, version {contract.version}", "run_type": run_type.document.name,
-        "description": contract.description, "residue": list(contract.residue), "if_it_goes_wrong": contract.if_it_goes_wrong,
+        "executor": contract.executor, "description": contract.description, "residue": list(contract.residue),
+        "if_it_goes_wrong": contract.if_it_goes_wrong,
     }  # fmt: skip
     return Question(
         subject=effect.pk, subject_digest=bytes(effect.effect_digest), operation=contract.name, summary=effect.summary,

@@ -110,6 +110,8 @@ def test_what_waits_for_people_is_not_begun_before_they_agreed(bench: Shop) -> N
     with pytest.raises(performing.NotReady) as refused:
         begin(bench.bot, effect)
     assert refused.value.facts["state"] == "awaiting_approval"
+    shown = decode(bench.request(effect.run_id, "a").shown)
+    assert (shown["executor"], shown["contract"]) == ("agent", "label, version 1")  # type: ignore[index,call-overload]
     bench.approve(bench.request(effect.run_id, "a"))
     sweep()
     begin(bench.bot, effect)
