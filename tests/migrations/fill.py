@@ -105,3 +105,7 @@ def beside_the_record(acme: Company) -> None:
     rows.execute(
         "insert into auth_group_permissions (group_id, permission_id) select g.id, min(p.id) from auth_group g, auth_permission p group by g.id"
     )
+    rows.execute(
+        "insert into django_admin_log (action_time, object_repr, action_flag, change_message, user_id) values (now(), 'seen', 2, '[]', %s)",
+        [user],
+    )

@@ -54,7 +54,7 @@ def main() -> None:
         "--again", action="store_true", help="overwrite the file, as long as the version is not released"
     )
     asked = parser.parse_args()
-    os.environ |= {"DJANGO_SETTINGS_MODULE": "tests.settings", "LOG_LEVEL": "WARNING"}
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "tests.settings", "LOG_LEVEL": "WARNING", "LOG_REQUESTS": "no"}
     import django
     from django.test.utils import setup_test_environment
 
