@@ -110,8 +110,7 @@ def receipt(became: dict[str, Any] | Refusal) -> dict[str, object]:
     if isinstance(became, Refusal):
         sentence = SENTENCES.get(became.code, became.detail)
         return {"code": became.code, "done": False, "kept": became.code in KEPT_LATE, "sentence": sentence}
-    at = datetime.fromisoformat(became["at"]) if "at" in became else None
-    return {"code": "recorded", "done": True, "sentence": _recorded(became), "at": at}
+    return {"code": "recorded", "done": True, "sentence": _recorded(became)}
 
 
 def _recorded(receipt: dict[str, Any]) -> str:

@@ -239,6 +239,8 @@ def test_what_is_handed_back_is_open_to_others(desk: Company) -> None:
     answer = ann.post(f"/tasks/{effect.pk}/hand-back", sent, headers=HTMX)
     assert answer.status_code == 200
     assert "You gave it back, and others can begin it." in text(answer)
+    assert "expires and is not done" in text(answer)
+    assert "You reported" not in text(answer)
     assert desk.stored(effect).state == "ready"
     assert begin(signed_in(desk.sam), effect).status_code == 200
 
