@@ -96,6 +96,12 @@ def _found(request: MemberRequest, kind: str, name: str, version: int | None) ->
 def _operation(request: MemberRequest, found: Applied) -> dict[str, Any]:
     tenant_id = request.member.tenant_id
     policy = shelf.governing(tenant_id, found.name)
+    links = [
+        {"name": "Run types that may use it", "kind": "run-type", "names": shelf.users(tenant_id, found.name, LISTED)}
+    ]
+    section: Any = found.value.get("compensation") or {}
+    if section.get("operation") and shelf.one("operation", tenant_id, section["operation"], None):
+        links.append({"name": "Put right by", "kind": "operation", "names": [section["operation"]]})
     return {
         "does": list(does(found.value)),
         "lines": told(found.document),
@@ -104,8 +110,8 @@ def _operation(request: MemberRequest, found: Applied) -> dict[str, Any]:
         "tables": outcome_tables(found.value),
         "policy": policy,
         "dependency": found.value.get("dependency"),
-        "links": [{"name": "Run types that may use it", "kind": "run-type", "names": shelf.users(tenant_id, found.name, LISTED)}],
-    }  # fmt: skip
+        "links": links,
+    }
 
 
 def _run_type(request: MemberRequest, found: Applied) -> dict[str, Any]:

@@ -69,7 +69,8 @@ def _standing(contract: Object) -> Iterator[str]:
     if conditions == []:
         yield "Nothing need be true beforehand."
     for condition in conditions or []:
-        yield f"Beforehand: {condition if isinstance(condition, str) else sentence(parse(condition))}."
+        says = condition if isinstance(condition, str) else sentence(parse(condition))
+        yield f"Beforehand: {says.rstrip('.')}."
 
 
 def _state_version(contract: Object) -> Iterator[str]:

@@ -108,6 +108,15 @@ def test_an_operation_names_its_policy_and_a_policy_its_operations(acme: Company
     assert "/contracts/operation/refund" in ann.get("/contracts/run-type/customer-case").content.decode()
 
 
+def test_an_operation_leads_to_the_one_that_puts_it_right(acme: Company) -> None:
+    note(acme, "unwrite")
+    undone = OPERATION.format(name="write", version=1, timeout=5).rstrip() + "\ncompensation: {operation: unwrite}\n"
+    put_in_force(acme.by, load(undone))
+    page = signed_in(acme.ann).get("/contracts/operation/write")
+    assert '<a href="/contracts/operation/unwrite">unwrite</a>' in page.content.decode()
+    assert "The world is put right by unwrite" in text(page)
+
+
 def test_a_policys_rules_are_sentences_in_their_order(acme: Company) -> None:
     said = text(signed_in(acme.ann).get("/contracts/policy/money"))
     assert (

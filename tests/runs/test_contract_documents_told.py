@@ -55,6 +55,7 @@ def test_an_example_leaves_nothing_unsaid(document: Document) -> None:
         assert not line.open, line.name
         for said in line.says:
             assert said[0].isupper() or said[0] == "“" or said.startswith(("http", "tests/")), said
+            assert not said.endswith(".."), said
             assert not re.search(r"\bNone\b(?! besides)|\{'", said), said
 
 
