@@ -14,7 +14,7 @@ from console.env import BASE_DIR
 from tests.api.desk import Caller, pay
 from tests.api.serving import serving
 
-EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "3"))
 # What is refused for what it means (a contract, a key, a version, a run's state) fits the document; what cannot be read does not.
 MEANT = '["2xx", 401, 403, 404, 409, 410, 412, 422]'
 CONFIGURATION = """
