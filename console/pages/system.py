@@ -6,12 +6,12 @@ from uuid import UUID
 from console import signs
 from console.ledger import beats
 from console.pages.counts import MOST, Count, if_readable
-from runs import queries
+from runs import queries, reach
 
 
 def now(tenant_id: UUID, running_runs: Count | None) -> dict[str, Any]:
     """Give the strip of system truth; see the top of home/_system.html."""
-    ready = if_readable(lambda: queries.ready(tenant_id, MOST + 1)) or {}
+    ready = if_readable(lambda: _ready(tenant_id)) or {}
     counted = ready.get("ready_count")
     passed = if_readable(lambda: beats.last("clock"))
     return {
@@ -21,4 +21,10 @@ def now(tenant_id: UUID, running_runs: Count | None) -> dict[str, Any]:
         "clock": None if passed is None else signs.clock(passed.age_seconds),
         "workers": signs.workers(signs.count_workers()),
         "running_runs": running_runs,
+        "dependencies": ready.get("dependencies"),
     }
+
+
+def _ready(tenant_id: UUID) -> dict[str, Any]:
+    """Read what waits to begin, in all and behind each dependency, in one part of the page."""
+    return {**queries.ready(tenant_id, MOST + 1), "dependencies": reach.dependencies(tenant_id, MOST + 1)}

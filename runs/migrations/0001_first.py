@@ -530,6 +530,14 @@ class Migration(migrations.Migration):
                 name="runs_attempt_in_flight",
             ),
         ),
+        migrations.AddIndex(
+            model_name="attempt",
+            index=models.Index(
+                condition=models.Q(("state", "ended")),
+                fields=["tenant_id", "dependency_name", "-started_at"],
+                name="runs_attempt_lately",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="attempt",
             constraint=models.UniqueConstraint(fields=("effect", "number"), name="runs_attempt_number_once"),

@@ -9,7 +9,7 @@ from uuid_utils.compat import uuid7
 from console.fields import Digest
 from runs.models.effects import Effect
 from runs.models.runs import Run
-from runs.states import ATTEMPT_STATES, RUNNING
+from runs.states import ATTEMPT_STATES, ENDED, RUNNING
 
 
 class Attempt(models.Model):
@@ -60,6 +60,11 @@ class Attempt(models.Model):
             ),
         ]
         indexes = [
+            models.Index(
+                name="runs_attempt_lately",
+                fields=["tenant_id", "dependency_name", "-started_at"],
+                condition=Q(state=ENDED),
+            ),
             models.Index(name="runs_attempt_due_lease", fields=["lease_expires_at"], condition=Q(state=RUNNING)),
             models.Index(name="runs_attempt_by_worker", fields=["worker"], condition=Q(state=RUNNING)),
             models.Index(

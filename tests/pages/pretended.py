@@ -90,6 +90,7 @@ SYSTEM = Thing(
     clock=signs.clock(1),
     workers=signs.workers(2),
     running_runs=5,
+    dependencies=[],
 )
 CHAIN = {"ok": True, "entries": 1, "head": "1f3a…09bc", "checked_at": NOW}
 

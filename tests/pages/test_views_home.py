@@ -8,7 +8,7 @@ import redis
 from django.db import connection
 
 from console.ledger import beats
-from tests.cast import Company, inside, signed_in, work
+from tests.cast import Company, inside, later, signed_in, work
 from tests.pages.browsing import HTMX, text
 
 
@@ -125,3 +125,26 @@ def test_others_runs_are_not_here(acme: Company, globex: Company) -> None:
 
 
 Filler = Callable[[Company], None]
+
+
+def test_a_dependency_that_does_not_answer_is_named(acme: Company) -> None:
+    run = acme.run()
+    ann = signed_in(acme.ann)
+    for number in range(3):
+        assert "does not answer" not in text(ann.get("/"))
+        acme.propose(run, amount=str(20 + number))
+        work("unknown", http=None)
+    said = text(ann.get("/"))
+    assert "bank does not answer" in said
+    assert "3 not confirmed" in said
+    acme.propose(run, amount="30")
+    work()
+    assert "does not answer" not in text(ann.get("/")), "it answered"
+
+
+def test_a_backlog_is_named_with_its_dependency(acme: Company) -> None:
+    acme.propose(acme.run(), amount="20")
+    ann = signed_in(acme.ann)
+    assert "has a backlog" not in text(ann.get("/"))
+    with later(minutes=2):
+        assert "bank has a backlog: 1 effect, the oldest for 2 min" in text(ann.get("/"))
