@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from console.env import BASE_DIR
@@ -106,12 +107,22 @@ class Composed:
 def composed(other_postgres: str, other_valkey: str) -> Iterator[Composed]:
     folder = Path(tempfile.mkdtemp(prefix="counterfoil-image-", dir="/var/tmp"))
     made = Composed(folder, other_postgres, other_valkey)
+    begin_anew(other_postgres)
     try:
         made.image.make()
         yield made
     finally:
         made.stop()
+        begin_anew(other_postgres)
         shutil.rmtree(folder)
+
+
+def begin_anew(postgres: str) -> None:
+    """Leave nothing of ours on the second PostgreSQL: compose.yaml has one name for the database and each role, and others use them too."""
+    with psycopg.connect(postgres, autocommit=True) as superuser:
+        superuser.execute("DROP DATABASE IF EXISTS counterfoil WITH (FORCE)")
+        for role in ("app", "worker", "owner"):
+            superuser.execute(f"DROP ROLE IF EXISTS counterfoil_{role}")  # type: ignore[arg-type]
 
 
 def test_the_image_holds_the_product_and_nothing_of_its_making(composed: Composed) -> None:
