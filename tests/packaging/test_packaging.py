@@ -122,7 +122,7 @@ def begin_anew(postgres: str) -> None:
     with psycopg.connect(postgres, autocommit=True) as superuser:
         superuser.execute("DROP DATABASE IF EXISTS counterfoil WITH (FORCE)")
         for role in ("app", "worker", "owner"):
-            superuser.execute(f"DROP ROLE IF EXISTS counterfoil_{role}")  # type: ignore[arg-type]
+            superuser.execute(f"DROP ROLE IF EXISTS counterfoil_{role}")
 
 
 def test_the_image_holds_the_product_and_nothing_of_its_making(composed: Composed) -> None:
