@@ -62,6 +62,8 @@ class Desk(AdminSite):
         inner = super().admin_view(view, cacheable)
 
         def read(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return to_sign_in(request)
             with transaction(chosen(request)):
                 rows(READ_ONLY)
                 answer = inner(request, *args, **kwargs)
@@ -71,12 +73,21 @@ class Desk(AdminSite):
 
         return read
 
+    def for_superusers(self, view: Any) -> Any:
+        """Let a view in that changes the session, which the read-only transaction would refuse."""
+        inner = super().admin_view(view)
+
+        def entered(request: HttpRequest) -> Any:
+            return inner(request) if request.user.is_authenticated else to_sign_in(request)
+
+        return entered
+
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         tenants = Tenant.objects.order_by("slug")[:TENANTS] if self.has_permission(request) else Tenant.objects.none()
         return {**super().each_context(request), "tenants": tenants, "chosen": chosen(request)}
 
     def get_urls(self) -> list[Any]:
-        choose: URLPattern = path("tenant/", super().admin_view(self.choose), name="tenant")
+        choose: URLPattern = path("tenant/", self.for_superusers(self.choose), name="tenant")
         leave: URLPattern = path(
             "logout/", self.logout, name="logout"
         )  # it ends the session, so it cannot be read only
@@ -85,7 +96,7 @@ class Desk(AdminSite):
     def choose(self, request: HttpRequest) -> HttpResponse:
         """Look at another tenant from now on, by POST."""
         if request.method != "POST":
-            raise Http404
+            raise Http404  # it is a form's address and no page
         tenant = Tenant.objects.filter(slug=request.POST.get("tenant", "")).first()
         if tenant is None:
             raise Http404
@@ -142,6 +153,12 @@ class ToLookAt(ModelAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return shown(self.model)
+
+
+def to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Send a stranger to sign in, and back; a form that was sent leads back to the first page."""
+    back = request.get_full_path() if request.method == "GET" else reverse("admin:index")
+    return HttpResponseRedirect(sign_in(back))
 
 
 def shown(model: type[Model]) -> list[Any]:
