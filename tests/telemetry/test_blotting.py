@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,6 +117,15 @@ def test_what_is_no_secret_stays(heard: Heard) -> None:
     said = 'the token is good; key "order-1042" of run 0199, password policy: long'
     logging.getLogger("console.test").info("%s", said.replace("password policy: ", "policy "))
     assert heard.lines[0]["event"] == said.replace("password policy: ", "policy ")
+
+
+@pytest.mark.parametrize(
+    "part", ["a", "a-", "a:", "://", "://a:", "csrf", "token", "password ", "cookie ", "basic ", " "]
+)
+def test_a_text_that_a_stranger_chose_holds_nobody_up(part: str) -> None:
+    began = time.monotonic()
+    blotting.blotted(part * (64_000 // len(part)))
+    assert time.monotonic() - began < 2
 
 
 def test_a_call_with_a_key_and_a_body_full_of_secrets_leaves_none_in_the_log(heard: Heard, agent: Caller) -> None:
