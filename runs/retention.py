@@ -145,6 +145,7 @@ def _erase_one(by: Actor, span: timedelta, reason: str, passed: set[UUID]) -> in
             erasing.erase(by, run_id, reason=reason)
         except (AlreadyErased, NotToErase):
             continue
+        passed.discard(run_id)  # it is no longer due, and the clock remembers for as long as it lives
         return 1
     return 0
 

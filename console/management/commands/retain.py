@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -18,6 +18,13 @@ from runs import erasing, retention
 from runs.retention import KINDS, SESSIONS, WHAT, Due
 
 
+def days(text: str) -> int:
+    """Read a number of days. A negative one would reach into the future, to receipts and sessions that are still good."""
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is no whole number of days from 0 up")
+    return int(text)
+
+
 class Command(BaseCommand):
     """Say what would go; --apply lets it go, in small transactions, and may be stopped and begun again."""
 
@@ -28,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--tenant", metavar="SLUG", help="this tenant alone")
         for kind in KINDS:
             parser.add_argument(
-                f"--{kind}-days", type=int, metavar="N", help=f"keep {kind} for N days, whatever the settings say"
+                f"--{kind}-days", type=days, metavar="N", help=f"keep {kind} for N days, whatever the settings say"
             )
         parser.add_argument("--by", metavar="EMAIL", help="the admin who decides it; needed unless the settings decide")
         parser.add_argument("--reason", help="why; it stays in the record for ever")
