@@ -1,7 +1,7 @@
 """The admin: every row of the product to look at, for whoever runs it, one tenant at a time. Nothing is changed here: moves do that.
 
-The web server has no role that crosses tenants, and gets none for this: a tenant is chosen, and what is shown is read in a read-only
-transaction of the application role for that tenant, so that row-level security holds here as everywhere."""
+Of the web server only `/metrics` crosses tenants, to count; this does not: a tenant is chosen, and what is shown is read in a read-only
+transaction of the application role for that tenant, so that row-level security holds here as on every page."""
 
 import logging
 from collections.abc import Callable
