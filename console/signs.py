@@ -46,7 +46,11 @@ def clock(age: float | None) -> Sign:
     if age is None:
         return Sign("none", "The clock has not passed yet: leases, deadlines and expiries wait for it.")
     if age >= CLOCK_IS_LATE_SECONDS:
-        return Sign("late", "The clock does not pass: leases, deadlines and expiries wait for it.", int(age))
+        return Sign(
+            "late",
+            "The clock does not pass, or not without faults, which its log names: leases, deadlines and expiries wait.",
+            int(age),
+        )
     return Sign("ok", "What is due is done.", max(0, int(age)))
 
 

@@ -1,6 +1,7 @@
 """What is kept how long: found, told, and let go in small transactions. It may be stopped at any moment and begun again, by any number."""
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -33,6 +34,7 @@ WHAT: Final = {
 }  # fmt: skip
 logger = logging.getLogger(__name__)
 _broken: set[UUID] = set()  # runs that this process has looked at: those that do not hold are not looked at every time
+LONGEST_SECONDS: Final = 2.0  # of the clock's pass: leases and deadlines wait meanwhile
 BITE: Final = 500  # rows in one transaction; of runs, one
 RUNS_OVER = """
 select r.id, r.ended_at, r.hold <> '' as held,
@@ -173,17 +175,20 @@ def check_authority(by: Actor, reason: str) -> None:
 
 def bite(most_runs: int = 20) -> int:
     """Let a little of what the settings name go, for the clock's pass; gives how much."""
-    kept, gone = spans(), 0
+    kept, until = spans(), time.monotonic() + LONGEST_SECONDS
+    gone = _bite(SESSIONS, None, kept[SESSIONS], 1, until) if SESSIONS in kept else 0
     for tenant in tenants() if kept else []:
         for kind, span in kept.items():
             if kind != SESSIONS:
-                gone += _bite(kind, tenant.pk, span, most_runs if kind == RUNS else 1)
-    return gone + (_bite(SESSIONS, None, kept[SESSIONS], 1) if SESSIONS in kept else 0)
+                gone += _bite(kind, tenant.pk, span, most_runs if kind == RUNS else 1, until)
+    return gone
 
 
-def _bite(kind: str, tenant_id: UUID | None, span: timedelta, most: int) -> int:
+def _bite(kind: str, tenant_id: UUID | None, span: timedelta, most: int, until: float) -> int:
     by, gone = Actor("system", None, "clock", tenant_id, "clock"), 0
     for _ in range(most):
+        if time.monotonic() >= until:
+            break
         try:
             some = let_go(by, kind, tenant_id, span, policy_reason(kind), _broken)
         except DoesNotHold as refusal:

@@ -23,8 +23,8 @@ WORK_IS_DUE = """select exists (select from runs_effect where state = 'ready' an
 LOOKS_ARE_DUE = "select exists (select from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= cf_now()) as due"
 
 
-def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int]:
-    """Do one pass and give how much each step found; a step that fails is logged and leaves the others alone."""
+def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
+    """Do one pass and give how much each step found; one that fails is logged, found None, and leaves the others alone."""
     steps: dict[str, Callable[[], int]] = {
         "leases ended": lambda: end_leases(by, limit),
         "requests expired": lambda: closing.expire_due(by, limit),
@@ -41,13 +41,13 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int]:
     return found
 
 
-def _step(name: str, step: Callable[[], int]) -> int:
+def _step(name: str, step: Callable[[], int]) -> int | None:
     try:
         with transaction(None):
             return step() if rows(LOCK)[0]["mine"] else 0
     except Exception:
         logger.exception("step of the clock failed: %s", name)
-        return 0
+        return None
 
 
 def work_is_due() -> bool:

@@ -143,6 +143,7 @@ def test_a_step_that_fails_is_logged_and_stops_no_other(
         found = passing.sweep()
     assert done == [number for number in range(len(STEPS)) if number != step]
     assert list(found) == STEPS
+    assert [name for name, number in found.items() if number is None] == [STEPS[step]], "this was no whole pass"
     assert f"step of the clock failed: {STEPS[step]}" in caplog.text
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from console.database import cross_tenants_in_this_process
 from runs.sweep import sweep
@@ -15,5 +15,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         cross_tenants_in_this_process()
-        for name, count in sweep().items():
-            self.stdout.write(f"{count:6d}  {name}")
+        found = sweep()
+        for name, count in found.items():
+            self.stdout.write(f"{'failed' if count is None else count:>6}  {name}")
+        if None in found.values():
+            raise CommandError("Steps failed, as their log says; the others are done.")
