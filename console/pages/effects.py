@@ -116,7 +116,8 @@ def _find_out(shown: ShownEffect, effect: Effect, now: datetime) -> None:
     if seconds is not None and effect.unknown_since is not None:
         shown.objective_at = effect.unknown_since + timedelta(seconds=float(seconds))
     shown.known = knowing.known(shown.attempts, now)
-    absence_is_proof = _terms(_terms(document, "http"), "status").get("absence_is_proof", True)
+    calls = _terms(document, "http") or _terms(document, "python")
+    absence_is_proof = _terms(calls, "status").get("absence_is_proof", True)
     shown.unknown_facts = knowing.not_known(shown.attempts, absence_is_proof=bool(absence_is_proof))
 
 

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from console.pages.templatetags.times import clock
 
+VANISHED = "the worker vanished"  # as runs/sql/leases.sql says it; of an agent's or a person's lease it says otherwise
+
 
 class Try(Protocol):
     """What is read of an attempt."""
@@ -76,6 +78,8 @@ def _became(attempt: Try) -> str:
     if attempt.state == "running":
         return "it is under way."
     if attempt.state == "lost":
+        if attempt.reason not in {"", VANISHED}:
+            return f"{attempt.reason}."
         return "its worker vanished before an answer was recorded."
     if attempt.http_status:
         outcome = attempt.outcome.replace("_", " ")

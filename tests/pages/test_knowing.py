@@ -25,6 +25,11 @@ def test_queries_with_the_same_answer_are_one_line() -> None:
     ]
 
 
+def test_what_no_worker_did_is_not_said_to_be_a_workers() -> None:
+    told = known([lost(reason="the agent's lease ended without a report")], NOW)
+    assert told == ["Attempt 1, 14:09 UTC: the agent's lease ended without a report."]
+
+
 def test_what_did_not_leave_us_is_not_said_to_have_been_called() -> None:
     assert known([attempt(http_status=None, outcome="not_sent", sent=False)], NOW) == [
         "Attempt 1, 14:09 UTC: nothing left us."
