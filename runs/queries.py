@@ -189,11 +189,20 @@ def count_tasks(member: Member, most: int) -> int:
 
 def task(member: Member, effect_id: UUID) -> Effect | None:
     """Give one effect that a person does, in whatever state, if this member may do it or has begun it once."""
-    mine = Attempt.objects.filter(effect_id=effect_id, worker=f"member:{member.pk}")
-    found = Effect.objects.filter(
-        Exists(mine) | _may_do(member), pk=effect_id, tenant_id=member.tenant_id, executor=HUMAN
-    )
+    found = _tasks_among(member, [effect_id])
     return found.select_related("run__agent", "operation", "request").prefetch_related(_attempts()).first()
+
+
+def tasks_among(member: Member, effects: list[UUID]) -> set[UUID]:
+    """Give which of these effects this member may look at as a task."""
+    return set(_tasks_among(member, effects).values_list("pk", flat=True))
+
+
+def _tasks_among(member: Member, effects: list[UUID]) -> "QuerySet[Effect]":
+    mine = Attempt.objects.filter(effect_id=OuterRef("pk"), worker=f"member:{member.pk}")
+    return Effect.objects.filter(
+        Exists(mine) | _may_do(member), pk__in=effects, tenant_id=member.tenant_id, executor=HUMAN
+    )
 
 
 def _tasks(member: Member) -> "QuerySet[Effect]":

@@ -59,7 +59,7 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
     found = queries.effects(run.pk, address.whole_number(request, "after"), EFFECTS + 1)
     story = history.story(run, address.place(request, "before"), ENTRIES)
     last = found[EFFECTS - 1] if len(found) > EFFECTS else None
-    shown_effects = effects.of_run(found[:EFFECTS], numbers)
+    shown_effects = effects.of_run(found[:EFFECTS], numbers, run, request.member)
     return {
         "run": shown(run, queries.progress([run.pk]).get(run.pk, UNTOLD), numbers),
         "effects": shown_effects,

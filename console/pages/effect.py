@@ -47,7 +47,9 @@ def _context(request: MemberRequest, found: Effect) -> dict[str, object]:
     story = history.story(found.run, None, ENTRIES)
     return {
         "run": found.run,
-        "effect": effects.alone(found, {before.pk: before.number for before in around.before}, request.now),
+        "effect": effects.alone(
+            found, {before.pk: before.number for before in around.before}, request.member, request.now
+        ),
         "open": found.ended_at is None,
         "deadline_at": found.deadline_at,
         "sent_as": effect_key(found.pk) if contract.http else "",

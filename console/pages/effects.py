@@ -8,9 +8,13 @@ from uuid import UUID
 
 from approvals.models import Request
 from console.exact import Value, decode
+from console.identity.models import Member
 from console.pages import knowing
+from console.pages.hands import carried_out_by
 from console.pages.questions import number_of
 from console.pages.templatetags.arguments import in_order
+from runs import queries
+from runs.contracts.executors import HUMAN
 from runs.models import Attempt, Effect, OperationContract, Run
 from runs.states import UNKNOWN
 
@@ -78,6 +82,9 @@ class ShownEffect:
     request: Permit | None
     sent: int
     asked: int
+    executor: str = ""
+    carried_out_by: str = ""
+    is_my_task: bool = False
     run: Run | None = None
     owner_name: str = ""
     objective_at: datetime | None = None
@@ -86,9 +93,13 @@ class ShownEffect:
     unknown_facts: list[str] = field(default_factory=list)
 
 
-def of_run(found: list[Effect], numbers: Mapping[UUID, int]) -> list[ShownEffect]:
-    """Show a run's effects; `numbers` names those that others wait for."""
-    return [_shown(effect, numbers, _permit(effect.request)) for effect in found]
+def of_run(found: list[Effect], numbers: Mapping[UUID, int], run: Run, member: Member) -> list[ShownEffect]:
+    """Show a run's effects to a member; `numbers` names those that others wait for."""
+    shown = [_shown(effect, numbers, _permit(effect.request)) for effect in found]
+    for one, effect in zip(shown, found, strict=True):
+        one.carried_out_by = carried_out_by(effect, run.agent.name)
+    _lead_to_tasks(shown, member)
+    return shown
 
 
 def unknown(found: list[Effect], now: datetime) -> list[ShownEffect]:
@@ -100,11 +111,21 @@ def unknown(found: list[Effect], now: datetime) -> list[ShownEffect]:
     return shown
 
 
-def alone(effect: Effect, numbers: Mapping[UUID, int], now: datetime) -> ShownEffect:
-    """Show one effect on its own page."""
+def alone(effect: Effect, numbers: Mapping[UUID, int], member: Member, now: datetime) -> ShownEffect:
+    """Show one effect to a member on its own page."""
     shown = _shown(effect, numbers, _permit(effect.request))
+    shown.carried_out_by = carried_out_by(effect, effect.run.agent.name)
     _find_out(shown, effect, now)
+    _lead_to_tasks([shown], member)
     return shown
+
+
+def _lead_to_tasks(shown: list[ShownEffect], member: Member) -> None:
+    """Mark what people do and this member may look at as a task."""
+    by_people = [one.id for one in shown if one.executor == HUMAN]
+    mine = queries.tasks_among(member, by_people) if by_people else set()
+    for one in shown:
+        one.is_my_task = one.id in mine
 
 
 def _find_out(shown: ShownEffect, effect: Effect, now: datetime) -> None:
@@ -127,7 +148,7 @@ def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -
         target=effect.target, arguments=in_order(decode(effect.arguments), effect.operation.argument_names),
         state=effect.state, state_reason=_reason(effect),
         required=effect.required, consequential=effect.consequential, irreversible=effect.irreversible, fence=effect.fence,
-        outcome=effect.outcome, result=_value(effect.result), reason=effect.reason, created_at=effect.created_at,
+        outcome=effect.outcome, result=_value(effect.result), reason=effect.reason, created_at=effect.created_at, executor=effect.executor,
         ended_at=effect.ended_at, unknown_since=effect.unknown_since, next_check_at=effect.next_attempt_at,
         attempts=[_attempt(attempt) for attempt in effect.attempts.all()],
         after_numbers=sorted(numbers[earlier] for earlier in effect.after if earlier in numbers), request=permit,

@@ -11,6 +11,7 @@ from approvals.models import Request
 from approvals.policies import document_of
 from approvals.states import PENDING
 from console.exact import Value, decode
+from console.pages.hands import carried_out_by
 from console.pages.templatetags.arguments import in_order
 from console.pages.templatetags.times import span
 from runs.models import Effect, Run
@@ -50,6 +51,8 @@ class Question(Slip):
     """What a card is told besides; see the top of approvals/_card.html."""
 
     operation: str
+    executor: str
+    carried_out_by: str
     target: str
     arguments: object
     reason: str
@@ -87,7 +90,9 @@ def question(request: Request, effect: Effect | None) -> Question:
     shown = _mapping(request.shown)
     named = effect.operation.argument_names if effect else []
     return Question(
-        **_slip(request, effect), operation=request.operation, target=request.target, arguments=in_order(decode(request.arguments), named),
+        **_slip(request, effect), operation=request.operation, executor=str(shown.get("executor") or ""),
+        carried_out_by=carried_out_by(effect, request.agent.name) if effect else "",
+        target=request.target, arguments=in_order(decode(request.arguments), named),
         reason=request.reason, owner_name=request.owner.user.name, policy_name=request.policy.name, policy_version=request.policy.version,
         rule=request.rule, why_asked=_why_asked(request), use_by=request.use_by, use_within=_use_within(request),
         tier=request.tier, residue=shown.get("residue"), if_wrong=shown.get("if_it_goes_wrong"), digest_hex=request.subject_digest.hex(),

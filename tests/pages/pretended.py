@@ -53,7 +53,7 @@ def effect(state: str = "succeeded", **changes: Any) -> Thing:
         "reason": "The parcel was lost.", "after_numbers": [], "request": None, "attempts": [attempt()], "created_at": before(minutes=8),
         "ended_at": None, "unknown_since": before(minutes=4) if state == "unknown" else None, "run": run(), "owner_name": "operators",
         "objective_at": after(minutes=11), "next_check_at": None, "contract_allows_resend": False,
-        "known": [], "unknown_facts": [],
+        "known": [], "unknown_facts": [], "executor": "http", "carried_out_by": "Counterfoil, by a call to bank", "is_my_task": False,
     }  # fmt: skip
     return Thing(**facts | changes)
 
@@ -62,6 +62,7 @@ def question(state: str = "pending", **changes: Any) -> Thing:
     """Make an approval request."""
     facts = {
         "id": UUID(int=3), "number": 318, "state": state, "operation": "refund", "summary": "Refund 120.00 EUR on order 4711",
+        "executor": "http", "carried_out_by": "Counterfoil, by a call to bank",
         "target": "order:4711", "arguments": {"order": "4711", "amount": "120", "currency": "EUR"}, "reason": "The parcel was lost.",
         "requester_name": "refund-bot", "owner_name": "Ben Osei", "policy_name": "refunds", "policy_version": 3, "rule": "above-50",
         "groups": ["finance"], "quorum": 1, "approvals_count": 0, "decide_by": after(minutes=18), "use_by": after(minutes=60),

@@ -200,6 +200,24 @@ def test_a_request_is_read_in_the_order_that_matters() -> None:
     assert [page.index(mark) for mark in marks] == sorted(page.index(mark) for mark in marks)
 
 
+def test_a_request_says_who_carries_it_out_and_sends_only_what_a_call_sends() -> None:
+    assert "Carried out by Counterfoil, by a call to bank" in said(card(question()))
+    page = card(question(tier="high", executor="human", carried_out_by="a person of support"))
+    assert "Carried out by a person of support" in said(page)
+    assert "Exactly what will be done" in page
+    assert "I have read what will be done" in said(page)
+    assert "will be sent" not in page
+
+
+def test_a_run_leads_to_the_task_of_whoever_may_do_it() -> None:
+    by_people = {"executor": "human", "carried_out_by": "a person of support"}
+    mine, others = (book(run(), effect("ready", **by_people, is_my_task=each)) for each in (True, False))
+    assert "Waits for a person of support to do it" in said(mine)
+    assert f'href="/tasks/{UUID(int=2)}"' in mine
+    assert "/tasks/" not in others.partition('id="book"')[2]
+    assert "A task for a person of support" in said(others)
+
+
 def test_a_pending_request_can_be_decided_and_binds_what_is_shown() -> None:
     page = card(question())
     assert 'name="shown_digest" value="9f3c' in page
