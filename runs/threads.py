@@ -45,6 +45,10 @@ class Threads:
             self.free.release()
             raise NotStarted(f"No thread can be started: {why}.") from None
         value, fault = await asyncio.wait_for(asyncio.shield(ended), ends_at - loop.time())
+        if isinstance(
+            fault, asyncio.CancelledError
+        ):  # of a loop of the function's own; raised here it would end the attempt unheard
+            raise RuntimeError("The function was cancelled from within.") from fault
         if fault is not None:
             raise fault
         return value

@@ -140,6 +140,11 @@ class ToLookAt(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Let no filter in the address guess at what is never shown."""
+        named = lookup.partition("__")[0]
+        return named not in HIDDEN.get(self.model, set()) and super().lookup_allowed(lookup, value, request)
+
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         raise Http404  # the record is the history
 

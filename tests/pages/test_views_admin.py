@@ -137,6 +137,10 @@ def test_secrets_are_not_shown(root: Client, acme: Company) -> None:
         getattr(name, "__name__", name)
         for name in desk.get_model_admin(ApiKey).get_readonly_fields(RequestFactory().get("/"))
     ]
+    for guess in ("password__startswith", "password", "password__gt"):
+        assert root.get(address(User), {guess: acme.ann.user.password[:12]}).status_code == 400
+    assert root.get(address(Member), {"user__password__startswith": "a"}).status_code == 400
+    assert root.get(address(Member), {"active__exact": "1"}).status_code == 200
 
 
 def test_its_pages_need_no_exception_of_the_content_policy(root: Client, acme: Company) -> None:
