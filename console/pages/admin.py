@@ -140,7 +140,7 @@ class ToLookAt(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Let no filter in the address guess at what is never shown."""
         named = lookup.partition("__")[0]
         return named not in HIDDEN.get(self.model, set()) and super().lookup_allowed(lookup, value, request)
