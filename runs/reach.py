@@ -16,7 +16,8 @@ select n.name, w.waiting, w.oldest_at, l.tried, l.answered, l.since
 from named n cross join lateral (
     select count(*) as waiting, min(next_attempt_at) as oldest_at from (
         select next_attempt_at from runs_effect
-        where tenant_id = %s and state = 'ready' and executor in ('http', 'python') and dependency_name = n.name and next_attempt_at <= cf_now()
+        where tenant_id = %s and state = 'ready' and executor in ('http', 'python') and dependency_name = n.name
+          and next_attempt_at <= cf_now()
         order by next_attempt_at limit %s) e) w
 cross join lateral (
     select count(*) as tried, min(ended_at) as since,
@@ -38,7 +39,7 @@ class Reach:
 
 
 def dependencies(tenant_id: UUID, most: int) -> list[Reach]:
-    """Tell of each dependency how many effects wait for a worker, up to `most`, and since when it has not answered (its last three calls)."""
+    """Tell of each dependency how many effects wait for a worker, up to `most`, and since when its last three calls had no answer."""
     found = rows(DEPENDENCIES, [tenant_id, NAMED, tenant_id, most, tenant_id, LAST])
     return [
         Reach(
