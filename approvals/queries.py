@@ -67,11 +67,6 @@ def asked_again(request: Request) -> Request | None:
     return with_votes(later.exclude(pk=request.pk)).order_by("created_at", "id").first()
 
 
-def of_subjects(subjects: list[UUID]) -> list[Request]:
-    """Give every request that was ever asked about these subjects, in order."""
-    return list(Request.objects.filter(subject__in=subjects).order_by("created_at", "id"))
-
-
 def why_not(member: Member, request: Request, now: datetime) -> str:
     """Say why this member may not decide this pending request, or nothing when they may; approvals.decide has the last word."""
     if request.decide_by <= now:

@@ -69,7 +69,6 @@ METRICS: Final = (
     Metric("lost_leases", COUNTER, "Attempts whose worker vanished, seen by its parent or by the clock at the lease's end.", ("seen_by",)),
     Metric("bell_errors", COUNTER, "Rings that Redis did not take; the sweep finds the work."),
 )  # fmt: skip
-BY_NAME: Final = {metric.name: metric for metric in METRICS}
 
 
 def written(readings: Iterable[Reading], tallies: Iterable[Tally]) -> bytes:
