@@ -81,22 +81,27 @@ def _values() -> Iterator[str]:
     for name, value in os.environ.items():
         if _SECRET_SETTING.search(name):
             yield from _parts(name, value)
-        elif "://" in value:
-            password = _password(value)
+        elif "://" in value or name.endswith("_URL_FILE"):
+            password = _password(_read(value).strip() if name.endswith("_FILE") else value)
             if len(password) >= SHORTEST:
                 yield from {password, unquote(password)}
 
 
 def _parts(name: str, value: str) -> Iterator[str]:
     if name.endswith("_FILE"):
-        try:
-            with open(value, encoding="utf-8") as file:  # noqa: PTH123 - a path as it was given
-                value = file.read()
-        except (OSError, UnicodeDecodeError):
-            return
+        value = _read(value)
     for part in {value, value.strip(), *value.split(",")}:
         if len(part) >= SHORTEST:
             yield part
+
+
+def _read(path: str) -> str:
+    """Give what a file holds; nothing where it cannot be read."""
+    try:
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123 - a path as it was given
+            return file.read()
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _password(address: str) -> str:

@@ -113,6 +113,17 @@ def test_a_secret_kept_in_a_file_is_known_by_its_content(
     assert "kept-in-a-file" not in heard.getvalue()
 
 
+def test_the_password_of_an_address_kept_in_a_file_is_known(
+    heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "url"
+    kept.write_text("postgresql://app:kept-beside-it@db/x\n")
+    monkeypatch.setenv("DATABASE_WORKER_URL_FILE", str(kept))
+    blotting.known.cache_clear()
+    logging.getLogger("console.test").error("it is kept-beside-it, is it not")
+    assert "kept-beside-it" not in heard.getvalue()
+
+
 def test_what_is_no_secret_stays(heard: Heard) -> None:
     said = 'the token is good; key "order-1042" of run 0199, password policy: long'
     logging.getLogger("console.test").info("%s", said.replace("password policy: ", "policy "))
