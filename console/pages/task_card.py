@@ -12,6 +12,7 @@ from console.exact import Object, Value, decode
 from console.identity.models import Member
 from console.pages.blanks import Blank, blanks
 from console.pages.questions import number_of
+from console.pages.templatetags.arguments import in_order
 from console.pages.templatetags.states import shown
 from console.pages.templatetags.times import span
 from runs import catalogue
@@ -70,7 +71,7 @@ class Task:
     operation: str
     summary: str
     target: str
-    arguments: Value
+    arguments: object
     reason: str
     instructions: str
     groups: tuple[str, ...]
@@ -132,7 +133,8 @@ def task(
     chosen = sent.get("outcome", "") if sent is not None else ""
     return Task(
         id=effect.pk, number=effect.number, serial=number_of(effect.pk), state=effect.state, state_reason=effect.state_reason,
-        operation=effect.operation_name, summary=effect.summary, target=effect.target, arguments=decode(effect.arguments),
+        operation=effect.operation_name, summary=effect.summary, target=effect.target,
+        arguments=in_order(decode(effect.arguments), effect.operation.argument_names),
         reason=effect.reason, instructions=permit.instructions, groups=permit.groups or ("operators",), run=effect.run,
         requester_name=effect.run.agent.name, request_id=effect.request_id, irreversible=effect.irreversible,
         residue=document.residue, if_wrong=document.if_it_goes_wrong, created_at=effect.created_at, deadline_at=effect.deadline_at,
