@@ -1,6 +1,5 @@
 """Who carries an effect out, in the words of people."""
 
-from console.pages.templatetags.counterfoil import spelled
 from runs.contracts.executors import AGENT, HTTP, HUMAN, PYTHON
 from runs.models import Effect
 
@@ -10,7 +9,7 @@ def carried_out_by(effect: Effect, agent: str) -> str:
     groups = effect.operation.groups
     words = {
         AGENT: f"{agent} itself",
-        HUMAN: f"a person of {spelled(groups)}" if groups else "an operator",
+        HUMAN: f"a person of {' or '.join(groups)}" if groups else "an operator",
         HTTP: f"Counterfoil, by a call to {effect.dependency_name or 'the other side'}",
         PYTHON: "Counterfoil, by a function",
     }
