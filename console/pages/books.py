@@ -60,8 +60,12 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
     story = history.story(run, address.place(request, "before"), ENTRIES)
     last = found[EFFECTS - 1] if len(found) > EFFECTS else None
     shown_effects = effects.of_run(found[:EFFECTS], numbers, run, request.member)
+    progress = queries.progress([run.pk]).get(run.pk, UNTOLD)
+    shown_run = shown(run, progress, numbers)
+    if last is None and run.state != QUARANTINED and not progress.partial:
+        shown_run.needs = ""  # the cover names each effect that waits, so it need not count them
     return {
-        "run": shown(run, queries.progress([run.pk]).get(run.pk, UNTOLD), numbers),
+        "run": shown_run,
         "effects": shown_effects,
         "timeline": timeline(shown_effects, run.created_at, run.ended_at, request.now, _told(story.lines)),
         "effects_more": query(after=last.number) if last else None,
