@@ -92,8 +92,20 @@ class NoFreeSlot(Refusal):
     code = "no_free_slot"
 
 
+class PermitOver(Refusal):
+    """What was begun with this key has come to its end; whether it may be begun again is asked with a new key."""
+
+    code = "permit_over"
+
+
+class StaleFence(Refusal):
+    """This is not the fence of the attempt; nothing was taken and nothing kept."""
+
+    code = "stale_fence"
+
+
 class LeaseLost(Refusal):
-    """The lease of this attempt has ended; what was reported is kept as evidence and changes nothing."""
+    """The lease of this attempt has ended; what is reported now is kept as evidence and changes nothing."""
 
     code = "lease_lost"
 
@@ -153,7 +165,8 @@ def begin(by: Actor, effect_id: UUID, *, epoch: int | None, key: str) -> dict[st
     """Begin an effect that an agent or a person does, and give the permit; the same key gives the same permit again.
 
     Raises NotFound, StaleToken, RunEnded, RunOutOfTime, NotByYou, NotReady, AlreadyHeld, EffectOutOfTime, AgentInactive, NotPermitted,
-    NoFreeSlot. A permission that does not hold any more ends the effect, or sends it back to be judged, before this is refused."""
+    NoFreeSlot; PermitOver when what this key began is no longer held. A permission that does not hold any more ends the effect, or sends
+    it back to be judged, before this is refused."""
     try:
         return _begin(by, effect_id, epoch=epoch, key=key)
     except NotPermitted:
@@ -163,7 +176,23 @@ def begin(by: Actor, effect_id: UUID, *, epoch: int | None, key: str) -> dict[st
 
 @move("begin")
 def _begin(by: Actor, effect_id: UUID, *, epoch: int | None, key: str) -> dict[str, Any]:
-    return once(by, key, "begin", {"effect": str(effect_id)}, lambda: _begun(by, effect_id, epoch))
+    permit = once(by, key, "begin", {"effect": str(effect_id)}, lambda: _begun(by, effect_id, epoch))
+    return _as_it_stands(by, effect_id, epoch, permit) if permit.get("replayed") else permit
+
+
+def _as_it_stands(by: Actor, effect_id: UUID, epoch: int | None, permit: dict[str, Any]) -> dict[str, Any]:
+    """Give a permit again with the lease that it has now: one that is over would be taken for leave to do it once more (R-A6, R-E2)."""
+    run, effect = _held(by, effect_id, epoch)
+    attempt = Attempt.objects.get(pk=permit["attempt"])
+    if attempt.state != RUNNING or attempt.lease_expires_at is None or attempt.lease_expires_at <= clock.now():
+        raise PermitOver(
+            attempt_state=attempt.state,
+            outcome=attempt.outcome,
+            state=effect.state,
+            fence=effect.fence,
+            version=run.ledger_seq,
+        )
+    return {**permit, "lease_expires_at": instant(attempt.lease_expires_at)}
 
 
 def _begun(by: Actor, effect_id: UUID, epoch: int | None) -> dict[str, Any]:
@@ -196,10 +225,11 @@ def _begun(by: Actor, effect_id: UUID, epoch: int | None) -> dict[str, Any]:
 
 @move("heartbeat")
 def heartbeat(by: Actor, attempt_id: UUID, *, fence: int) -> dict[str, Any]:
-    """Renew the lease of an attempt, as long as it lasts. Raises NotFound, NotByYou, LeaseLost."""
+    """Renew the lease of an attempt, as long as it lasts. Raises NotFound, NotByYou, StaleFence, LeaseLost, AlreadyReported."""
     attempt, document = _mine(by, attempt_id)
     permit = cast("Permit", document.permit)
     ends_at = min(attempt.started_at + timedelta(seconds=document.attempt_timeout_seconds), attempt.effect.deadline_at)
+    _check_lease(attempt, fence, clock.now())
     renewed = rows(RENEW, [permit.lease_seconds, ends_at, attempt.pk, fence])
     if not renewed:
         raise _lost(attempt)
@@ -216,8 +246,8 @@ def report(
 ) -> dict[str, Any]:  # fmt: skip
     """Say what came of an attempt, once; the receipt tells what it made of the effect. The result is checked against the contract.
 
-    Raises NotFound, NotByYou, OutcomeNotTaken, BadReport, EvidenceMissing, TooLong; LeaseLost or AlreadyReported when it comes too late:
-    then it is kept as late evidence."""
+    Raises NotFound, NotByYou, StaleFence, OutcomeNotTaken, BadReport, EvidenceMissing, TooLong; LeaseLost or AlreadyReported when it comes
+    too late: then it is kept as late evidence."""
     said = Report(outcome, result, reason.strip(), reference.strip(), evidence.strip())
     try:
         return _report(by, attempt_id, said, fence=fence, key=key)
@@ -236,7 +266,7 @@ def _report(by: Actor, attempt_id: UUID, said: Report, *, fence: int, key: str) 
 def hand_back(by: Actor, attempt_id: UUID, *, fence: int, reason: str = "", key: str) -> dict[str, Any]:
     """Give back what was not begun after all: nothing was done, and it is ready again, whatever the contract says of retries.
 
-    Raises NotFound, NotByYou, TooLong, LeaseLost, AlreadyReported."""
+    Raises NotFound, NotByYou, StaleFence, TooLong, LeaseLost, AlreadyReported."""
     said = Report("not_sent", reason=reason.strip())
     asked: Object = {"attempt": str(attempt_id), "fence": fence, "reason": said.reason}
     return once(by, key, "hand_back", asked, lambda: _reported(by, attempt_id, fence, said, back=True))
@@ -354,10 +384,16 @@ def _mine(by: Actor, attempt_id: UUID) -> tuple[Attempt, OperationDocument]:
 
 
 def _check_lease(attempt: Attempt, fence: int, now: datetime) -> None:
+    _check_fence(attempt, fence)
     if attempt.state == ENDED:
         raise AlreadyReported(state=attempt.effect.state, outcome=attempt.outcome, at=instant(attempt.ended_at))
-    if attempt.fence != fence or attempt.lease_expires_at is None or attempt.lease_expires_at <= now:
+    if attempt.lease_expires_at is None or attempt.lease_expires_at <= now:
         raise _lost(attempt)
+
+
+def _check_fence(attempt: Attempt, fence: int) -> None:
+    if attempt.fence != fence:
+        raise StaleFence(state=attempt.effect.state, attempt_state=attempt.state)
 
 
 def _lost(attempt: Attempt) -> LeaseLost:

@@ -134,6 +134,16 @@ PROBLEMS: dict[str, ProblemType] = {
     "no_free_slot": ProblemType(
         409, "What this calls has as much in flight as it bears.", ("Begin it again after a while, with the same key.",)
     ),
+    "permit_over": ProblemType(
+        409,
+        "What was begun with this key has come to its end, whichever way; the permit is no leave to do it once more.",
+        ("Read the effect: `state` says how it stands.", "If it is ready again, begin it with a new key."),
+    ),
+    "stale_fence": ProblemType(
+        409,
+        "The fence is not that of the attempt. Nothing was taken, and nothing was kept.",
+        ("Send the fence of the permit.",),
+    ),
     "lease_lost": ProblemType(
         409,
         "The lease of the attempt has ended. A report that comes then is kept as evidence and changes nothing.",

@@ -27,6 +27,8 @@ SENTENCES = {
     "already_held": "Somebody has begun it in the meantime.",
     "not_ready": "It cannot be begun as it stands now.",
     "not_by_you": "This is for others to do.",
+    "permit_over": "You began this before, and that has come to its end; look at how it stands now.",
+    "stale_fence": "The form is of another attempt; open the task again.",
     "lease_lost": "It was no longer held for you. What you wrote is kept as evidence for those who settle it.",
     "already_reported": "What came of it was reported before. What you wrote is kept as evidence beside that.",
     "bad_result": "Some of it cannot be taken as it is written; see the fields that are marked.",

@@ -23,7 +23,7 @@ class Attempts(Door):
         gives={200: documents.PermitDocument}, parameters=[KEY, TOKEN],
         problems=[
             "stale_token", "not_by_you", "not_ready", "already_held", "effect_out_of_time", "not_permitted",
-            "agent_inactive", "no_free_slot", "run_ended", "run_out_of_time",
+            "agent_inactive", "no_free_slot", "run_ended", "run_out_of_time", "permit_over",
         ],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - as the address calls it
@@ -40,7 +40,7 @@ class Heartbeat(Door):
     @described(
         "heartbeat_attempt", "Give a sign of life: the lease of the attempt is renewed",
         gives={200: documents.LeaseDocument}, parameters=[parameters.FENCE],
-        problems=["not_by_you", "lease_lost", "already_reported"],
+        problems=["not_by_you", "stale_fence", "lease_lost", "already_reported"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         content.read(Nothing, request)
@@ -56,7 +56,7 @@ class Report(Door):
         "report_attempt", "Say what came of an attempt, once",
         takes=NewReport, gives={200: documents.ReportReceipt}, parameters=[KEY, parameters.FENCE], examples=examples.REPORT,
         problems=[
-            "not_by_you", "lease_lost", "already_reported", "outcome_not_taken", "bad_result", "evidence_missing",
+            "not_by_you", "stale_fence", "lease_lost", "already_reported", "outcome_not_taken", "bad_result", "evidence_missing",
             "too_long",
         ],
     )  # fmt: skip
@@ -73,7 +73,7 @@ class HandBack(Door):
     @described(
         "hand_back_attempt", "Give an attempt back of which nothing was done: the effect is ready again",
         takes=HandingBack, gives={200: documents.ReportReceipt}, parameters=[KEY, parameters.FENCE], examples=examples.HANDING_BACK,
-        problems=["not_by_you", "lease_lost", "already_reported", "reason_missing", "reason_too_long", "too_long"],
+        problems=["not_by_you", "stale_fence", "lease_lost", "already_reported", "reason_missing", "reason_too_long", "too_long"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, fence = actor(request), key(request), token(request)

@@ -56,17 +56,25 @@ begin
     end if;
 end $$;
 
--- Keeps what came back for attempts that had been given up, in runs that the caller has locked: as evidence, once, changing nothing.
+-- Keeps what came back for attempts that had been given up, in runs that the caller has locked: as evidence, changing nothing. The first is
+-- kept as it came, and what else comes later as a list, as long as that can still be read; the same said twice is no news.
 create or replace function runs_keep_late(p_attempts uuid[], p_outcomes text[], p_evidence text[], p_actor text, p_via text, p_now timestamptz)
 returns void language plpgsql set enable_seqscan = off as $$
 declare
     runs uuid[]; kinds text[]; bodies text[];
 begin
-    with kept as (
-        update runs_attempt t set late_outcome = a.outcome, late_evidence = a.evidence, late_evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), late_at = p_now
-        from unnest(p_attempts, p_outcomes, p_evidence) as a (id, outcome, evidence)
-        -- (the same answer written twice, because the connection broke around the commit, is no news)
-        where t.id = a.id and t.late_at is null and t.evidence_digest is distinct from sha256(convert_to(a.evidence, 'UTF8'))
+    with grown as (
+        select t.id, a.outcome, case
+            when t.late_evidence is null then a.evidence
+            when left(t.late_evidence, 1) = '[' then left(t.late_evidence, -1) || ',' || a.evidence || ']'
+            else '[' || t.late_evidence || ',' || a.evidence || ']' end as evidence
+        from unnest(p_attempts, p_outcomes, p_evidence) as a (id, outcome, evidence) join runs_attempt t on t.id = a.id
+        where t.evidence_digest is distinct from sha256(convert_to(a.evidence, 'UTF8'))
+          and position(a.evidence in coalesce(t.late_evidence, '')) = 0 and length(coalesce(t.late_evidence, '')) < 200000),
+    kept as (
+        update runs_attempt t set late_outcome = g.outcome, late_evidence = g.evidence,
+            late_evidence_digest = sha256(convert_to(g.evidence, 'UTF8')), late_at = p_now
+        from grown g where t.id = g.id
         returning t.id, t.run_id, t.effect_id, t.late_outcome, t.late_evidence_digest)
     select array_agg(run_id order by run_id, id), array_agg('attempt.late'::text),
            array_agg(runs_via(json_build_object('attempt', id, 'effect', effect_id, 'outcome', late_outcome, 'evidence_digest', encode(late_evidence_digest, 'hex'))::text, p_via) order by run_id, id)

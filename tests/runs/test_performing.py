@@ -348,9 +348,35 @@ def test_a_report_after_the_lease_is_kept_as_evidence_and_changes_nothing(bench:
         assert kinds(f"run:{effect.run_id}")[-1] == "attempt.late"
         with pytest.raises(performing.LeaseLost):
             beat(bench.bot, permit)
-        with pytest.raises(performing.LeaseLost):
-            report(bench.bot, permit, result=DONE, evidence="Really.")
-    assert kinds(f"run:{effect.run_id}").count("attempt.late") == 1
+        for said in ("Really.", "It was printed.", "Really."):
+            with pytest.raises(performing.LeaseLost):
+                report(bench.bot, permit, outcome="not_sent", evidence=said)
+    everything: Any = decode(kept(bench, effect)[1].late_evidence or "")
+    assert [(each["outcome"], each["evidence"]) for each in everything] == [
+        ("succeeded", "It was printed."), ("not_sent", "Really."), ("not_sent", "It was printed."),
+    ]  # fmt: skip
+    assert kinds(f"run:{effect.run_id}").count("attempt.late") == 3
+
+
+def test_a_begin_that_is_sent_again_gives_no_leave_once_it_is_over(bench: Shop) -> None:
+    """R-A6, R-E2"""
+    effect = ready(bench)
+    permit = begin(bench.bot, effect, key="mine")
+    with pytest.raises(StaleToken):
+        begin(bench.bot, effect, key="mine", epoch=99)
+    with clock.at(LEASE / 2):
+        beat(bench.bot, permit)
+        assert begin(bench.bot, effect, key="mine")["lease_expires_at"] > permit["lease_expires_at"]
+    report(bench.bot, permit, outcome="transient")
+    with pytest.raises(performing.PermitOver) as over:
+        begin(bench.bot, effect, key="mine")
+    assert over.value.facts["state"] == "ready"
+    with clock.at(120):
+        begin(bench.bot, effect, key="another")
+        with pytest.raises(performing.PermitOver):
+            begin(bench.bot, effect, key="mine")
+    with clock.at(120 + LEASE + 1), pytest.raises(performing.PermitOver):
+        begin(bench.bot, effect, key="another")
 
 
 def test_a_lease_is_over_when_its_time_is_and_not_when_the_sweep_comes(bench: Shop) -> None:
@@ -365,14 +391,17 @@ def test_a_lease_is_over_when_its_time_is_and_not_when_the_sweep_comes(bench: Sh
     assert (stored.state, attempt.outcome, attempt.late_outcome) == ("unknown", "unknown", "succeeded")
 
 
-def test_another_fence_is_a_lease_that_was_lost(bench: Shop) -> None:
+def test_another_fence_takes_nothing_and_keeps_nothing(bench: Shop) -> None:
     effect = ready(bench)
     permit = begin(bench.bot, effect)
-    with pytest.raises(performing.LeaseLost):
+    with pytest.raises(performing.StaleFence):
         beat(bench.bot, permit, fence=7)
-    with pytest.raises(performing.LeaseLost):
+    with pytest.raises(performing.StaleFence):
         report(bench.bot, permit, result=DONE, fence=7)
-    assert bench.effect(effect.run_id, "a").state == "dispatched"
+    stored, attempt = kept(bench, effect)
+    assert (stored.state, attempt.late_outcome, attempt.late_evidence) == ("dispatched", "", None)
+    report(bench.bot, permit, result=DONE)
+    assert kept(bench, effect)[0].state == "succeeded"
 
 
 def test_a_lease_ends_with_the_deadline_of_the_effect(bench: Shop) -> None:

@@ -1,5 +1,7 @@
 """Settling: an answer is written down once, under the fence it was asked with; what comes late is kept and changes nothing (R-A6)."""
 
+import json
+
 import pytest
 
 from tests import clock
@@ -160,14 +162,16 @@ def test_another_answer_to_the_same_attempt_is_late(shop: Shop) -> None:
     assert shop.attempts(run, "a")[0].late_outcome == "rejected"
 
 
-def test_only_the_first_late_answer_is_kept(shop: Shop) -> None:
+def test_each_late_answer_is_kept_once(shop: Shop) -> None:
     run = shop.accept(draft("a"))
     row = claimed()
     end_leases("worker:test")
     settle(row, "succeeded")
     settle(row, "rejected")
-    assert shop.attempts(run, "a")[0].late_outcome == "succeeded"
-    assert kinds(f"run:{run}").count("attempt.late") == 1
+    settle(row, "succeeded")
+    assert shop.attempts(run, "a")[0].late_outcome == "rejected"
+    assert len(json.loads(shop.attempts(run, "a")[0].late_evidence or "")) == 2
+    assert kinds(f"run:{run}").count("attempt.late") == 2
 
 
 def test_late_and_timely_answers_in_one_set_are_told_apart(shop: Shop) -> None:
