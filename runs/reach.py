@@ -23,7 +23,8 @@ cross join lateral (
     select count(*) as tried, min(ended_at) as since,
            count(*) filter (where http_status is not null or outcome not in ('unknown', 'not_sent', 'transient')) as answered
     from (select http_status, outcome, ended_at from runs_attempt
-          where tenant_id = %s and dependency_name = n.name and state = 'ended' order by started_at desc limit %s) a) l
+          where tenant_id = %s and dependency_name = n.name and state = 'ended' and worker like 'worker:%%'
+          order by started_at desc limit %s) a) l
 order by n.name
 """
 

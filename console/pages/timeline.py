@@ -68,7 +68,8 @@ def timeline(
 ) -> Timeline | None:
     """Draw the effects of a run; `entries` gives the place in the history at which an attempt is told, by its id."""
     drawn = [(effect, list(_stretches(effect, entries))) for effect in effects[:DRAWN]]
-    until = ended_at or now
+    # What is not confirmed when its run ends goes on being so.
+    until = now if ended_at is None or any(effect.ended_at is None for effect in effects) else ended_at
     moments = [since, until, *(at for _, found in drawn for each in found for at in (each.since, each.until or until))]
     scale = _Scale(moments)
     if not any(found for _, found in drawn):

@@ -45,6 +45,14 @@ def test_what_still_lasts_reaches_the_end() -> None:
     assert abs(percent(unknown.left) + percent(unknown.width) - 100) < 0.1
 
 
+def test_what_is_not_confirmed_when_its_run_ends_goes_on_being_so() -> None:
+    open_still = drawn(
+        effect("unknown", ended_at=None, attempts=[attempt(state="lost", outcome="unknown")]), ended_at=before(hours=1)
+    )
+    assert open_still.until == NOW
+    assert drawn(effect(ended_at=before(hours=1)), ended_at=before(hours=1)).until == before(hours=1)
+
+
 def test_nothing_is_drawn_outside() -> None:
     last = attempt(2, started_at=NOW, ended_at=after(seconds=1))
     for lane in drawn(effect(attempts=[attempt(), last], request=permit())).lanes:
