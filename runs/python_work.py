@@ -5,20 +5,23 @@ say in the words of runs.functions leaves a write unknown and a read merely tran
 
 import asyncio
 import logging
+import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
 from console.crashpoint import crashpoint
 from console.exact import canonical, decode
-from runs.contracts.executors import ALWAYS, PythonCall
+from runs.contracts.executors import ALWAYS, PythonCall, bounded
 from runs.contracts.operation import read_operation
 from runs.effect_keys import effect_key
-from runs.evidence import blotted, said
+from runs.evidence import blotted
 from runs.functions import Call, Done, Registered, Said, registered
 from runs.lines import Line, Row
 from runs.prepared import LeftToOthers, Prepared, prepared, time_for, unmade
+from runs.retry_after import LONGEST_SECONDS
 from runs.threads import NotStarted, Threads
 from runs.wire import SHORTEST_SECRET, Answer
 
@@ -26,8 +29,9 @@ logger = logging.getLogger(__name__)
 IN_FORCE = "select id, document from runs_operationcontract where executor = 'python' and retired_at is null"
 GRACE_SECONDS: Final = 1.0  # for a coroutine that was cancelled to come to its end
 KEPT_CHARACTERS: Final = 2048
-LONGEST_RESULT: Final = 65536
 LONGEST_REASON: Final = 1000
+LONGEST_REFERENCE: Final = 4000  # as in a report (runs/performing.py)
+LONGEST_FAULT: Final = 300
 NOT_DONE: Final = frozenset({"transient", "overload"})  # what a function can always say: nothing was done
 LOOKS: Final = frozenset(
     {"succeeded", "partial", "rejected", "pending", "absent"}
@@ -80,7 +84,7 @@ class PythonWork:
             crashpoint(f"{exchange.kind}.ended")
             return exchange.broken(fault, time.monotonic() - began)
         crashpoint(f"{exchange.kind}.ended")
-        return exchange.answered(value, time.monotonic() - began)
+        return exchange.heard(value, time.monotonic() - began)
 
     async def _called(self, function: Registered, call: Call, seconds: float) -> Any:
         if not function.is_async:
@@ -110,8 +114,16 @@ class _Exchange:
         self.unclear = "transient" if looking or known.document.access == "read" else "unknown"
         self.secrets = [secret for secret in known.secrets.values() if len(secret) >= SHORTEST_SECRET]
 
-    def answered(self, value: Any, seconds: float) -> Answer:
-        """Make an answer of what the function returned, or raised in our words."""
+    def heard(self, value: Any, seconds: float) -> Answer:
+        """Make an answer of what the function returned, or raised in our words; what breaks while it is read says nothing."""
+        try:
+            return self._answered(value, seconds)
+        except Exception as fault:
+            logger.warning("what function %s gave cannot be read", self.function.name, exc_info=fault)
+            why = f"The function gave {type(value).__name__}, which cannot be read ({type(fault).__name__})."
+            return self._unclear(why, value, seconds)
+
+    def _answered(self, value: Any, seconds: float) -> Answer:
         if not isinstance(value, Done | Said):
             return self._unclear(f"The function returned {type(value).__name__}, which says nothing.", value, seconds)
         outcome = "succeeded" if isinstance(value, Done) else value.outcome
@@ -121,11 +133,15 @@ class _Exchange:
             result = self._result(outcome, value.result)
         except ValueError as why:
             return self._unclear(f"The result is not taken: {why}", value, seconds)
+        reference = "" if value.reference is None else self._plain(value.reference)
+        if len(reference) > LONGEST_REFERENCE:
+            long = f"it has more than {LONGEST_REFERENCE:,} characters"
+            return self._unclear(f"The reference is not taken: {long}.", value, seconds)
         reason = "" if isinstance(value, Done) else value.reason
-        retry_after = None if isinstance(value, Done) else value.retry_after
+        retry_after = None if isinstance(value, Done) else _wait(value.retry_after)
         return Answer(
-            outcome, None, True, result, self._plain(reason)[:LONGEST_REASON], self._plain(value.reference), retry_after,
-            self._evidence(value, result), seconds,
+            outcome, None, True, result, self._plain(reason)[:LONGEST_REASON], reference, retry_after,
+            self._evidence(value, result, reference), seconds,
         )  # fmt: skip
 
     def broken(self, fault: BaseException, seconds: float) -> Answer:
@@ -133,34 +149,32 @@ class _Exchange:
         late = isinstance(fault, TimeoutError)
         if not late:
             logger.warning("function %s broke", self.function.name, exc_info=fault)
-        reason = self._plain(said(fault)) if isinstance(fault, Exception) else type(fault).__name__
+        name = type(fault).__name__
+        words = _read(lambda: f"{name}: {fault}", f"{name}, whose words cannot be read")
+        reason = self._plain(words if isinstance(fault, Exception) else name)[:LONGEST_FAULT]
         evidence = canonical({"function": self.function.name, "sent": True, "raised": reason})
         return Answer(self.unclear, None, True, None, reason, None, None, evidence, seconds)
 
     def _result(self, outcome: str, result: Mapping[str, Any] | None) -> dict[str, Any] | None:
         """Give the result as it is kept. Raises ValueError (BadResult and BadJSON are such)."""
+        if not isinstance(result, Mapping | None):
+            raise ValueError(f"it is of type {type(result).__name__}, and no object")
         given = None if result is None else dict(result)
         if given is not None:
             canonical(given)  # what has no exact form goes no further
-        taken: Any = given
-        if not self.looking or outcome in {"succeeded", "partial"}:
-            taken = self.python.reports.take(outcome, given)
-        if taken is not None and len(canonical(taken)) > LONGEST_RESULT:
-            raise ValueError(f"it has more than {LONGEST_RESULT} characters")
+        held = not self.looking or outcome in {"succeeded", "partial"}
+        taken: Any = self.python.reports.take(outcome, given) if held else bounded(given)
         return taken
 
     def _unclear(self, why: str, value: Any, seconds: float) -> Answer:
+        why = self._plain(why)[:LONGEST_REASON]
+        shown = _read(lambda: self._plain(repr(value)), self._plain(f"{type(value).__name__}, which cannot be shown"))
         evidence = canonical(
-            {
-                "function": self.function.name,
-                "sent": True,
-                "returned": self._plain(repr(value))[:KEPT_CHARACTERS],
-                "error": why,
-            }
+            {"function": self.function.name, "sent": True, "returned": shown[:KEPT_CHARACTERS], "error": why}
         )
-        return Answer(self.unclear, None, True, None, self._plain(why)[:LONGEST_REASON], None, None, evidence, seconds)
+        return Answer(self.unclear, None, True, None, why, None, None, evidence, seconds)
 
-    def _evidence(self, value: Done | Said, result: dict[str, Any] | None) -> str:
+    def _evidence(self, value: Done | Said, result: dict[str, Any] | None, reference: str) -> str:
         kept: dict[str, Any] = {"function": self.function.name, "sent": True}
         if isinstance(value, Done):
             kept["returned"] = "Done"
@@ -168,14 +182,33 @@ class _Exchange:
             kept |= {"said": type(value).__name__, "reason": self._plain(value.reason)[:LONGEST_REASON]}
         if result is not None:
             kept["result"] = self._plain(canonical(result))[:KEPT_CHARACTERS]
-        if value.reference:
-            kept["reference"] = self._plain(value.reference)
+        if reference:
+            kept["reference"] = reference
         return canonical(kept)
 
     def _plain(self, text: object) -> str:
         """Give a text that can be stored, without our secrets."""
         found = str(text).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
         return blotted(found, self.secrets)
+
+
+def _wait(wished: object) -> float | None:
+    """Give the seconds to wait, from 0 to a year; what is no such number is no wish at all."""
+    if isinstance(wished, bool) or not isinstance(wished, int | float | Decimal):
+        return None
+    try:
+        seconds = float(wished)
+    except (ValueError, OverflowError):
+        return None
+    return min(seconds, LONGEST_SECONDS) if math.isfinite(seconds) and seconds >= 0 else None
+
+
+def _read(show: Callable[[], str], instead: str) -> str:
+    """Give the text that code of others makes, or the one instead if it breaks."""
+    try:
+        return show()
+    except Exception:  # noqa: BLE001 - whatever breaks there, there is no text
+        return instead
 
 
 async def _guarded(function: Registered, call: Call) -> tuple[Any, BaseException | None]:

@@ -1,9 +1,10 @@
 """What a contract says of those who act without HTTP: a registered function, the agent itself, a person."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from console.documents import Fault
+from console.exact import canonical
 from console.exact.value import Object, Value
 from runs.contracts.argument_schema import ArgumentRules, argument_rules
 
@@ -12,6 +13,7 @@ EXECUTORS = (HTTP, PYTHON, AGENT, HUMAN)
 WORKED = (HTTP, PYTHON)  # what workers claim; the others are begun by whoever does them
 DONE = frozenset({"succeeded", "partial", "accepted"})
 ALWAYS = frozenset({"unknown", "not_sent"})  # what can be reported whatever a contract lists
+LONGEST_RESULT: Final = 65536  # characters in canonical form
 
 
 class BadResult(ValueError):
@@ -41,16 +43,23 @@ class Reports:
     result: ArgumentRules | None
 
     def take(self, outcome: str, result: Value) -> Value:
-        """Give the result as it is kept: defaults filled in, decimals in canonical form. Raises BadResult.
+        """Give the result as it is kept: defaults filled in, decimals in canonical form, not too long. Raises BadResult.
 
         What succeeded has the result that the form asks for; any other outcome may go without."""
         if self.result is None or (result is None and outcome != "succeeded"):
-            return result
+            return bounded(result)
         faults: list[Fault] = []
         found = self.result.root.take({} if result is None else result, ("result",), faults)
         if faults:
             raise BadResult(sorted(faults))
-        return found
+        return bounded(found)
+
+
+def bounded(result: Value) -> Value:
+    """Give a result that is short enough to be kept. Raises BadResult."""
+    if result is not None and len(canonical(result)) > LONGEST_RESULT:
+        raise BadResult([Fault("/result", "too_long", f"A result has at most {LONGEST_RESULT:,} characters.")])
+    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,19 @@ def test_a_result_is_held_against_its_schema_and_brought_to_its_form(executor: s
             reports.take("succeeded", result)
 
 
+@pytest.mark.parametrize("form", [FORM, None], ids=["with a form", "without"])
+@pytest.mark.parametrize("executor", ["python", "agent"])
+def test_a_result_is_not_too_long_whoever_reports_it(executor: str, form: Any) -> None:
+    wide = form and {"type": "object", "properties": {"note": {"type": "string", "maxLength": 100_000}}}
+    document = read(contract(executor, result=wide))
+    reports = document.python.reports if document.python else document.permit.reports  # type: ignore[union-attr]
+    longest = {"note": "x" * (65_536 - len('{"note":""}'))}
+    assert reports.take("succeeded", longest) == longest
+    with pytest.raises(BadResult) as refused:
+        reports.take("succeeded", {"note": longest["note"] + "x"})
+    assert [(fault.path, fault.code) for fault in refused.value.faults] == [("/result", "too_long")]
+
+
 @pytest.mark.parametrize("executor", SECTIONS)
 def test_a_schema_of_results_is_judged_like_one_of_arguments(executor: str) -> None:
     form = "form" if executor == "human" else "result"

@@ -181,6 +181,35 @@ def test_a_function_gets_exactly_what_was_permitted(press: Shop, kind: int, monk
     }  # fmt: skip
 
 
+class Mute:
+    """It cannot be shown."""
+
+    def __repr__(self) -> str:
+        raise ValueError("No words.")
+
+
+class MuteError(Exception):
+    """It cannot be put into words."""
+
+    def __str__(self) -> str:
+        raise ValueError("No words.")
+
+
+class Half(Rejected):
+    """It was made without what it is made of."""
+
+    def __init__(self) -> None:
+        pass
+
+
+def nested(levels: int) -> dict[str, Any]:
+    """Give an object inside an object, and so on."""
+    found: dict[str, Any] = {}
+    for _ in range(levels):
+        found = {"label": found}
+    return found
+
+
 SAID: dict[str, tuple[Callable[[Call], Any], str, str]] = {
     "is rejected": (raises(Rejected("No paper.")), "rejected", "rejected"), "is denied": (raises(Denied("Not you.")), "denied", "rejected"),
     "makes no sense": (raises(Invalid("What?")), "invalid", "failed"), "is not done": (raises(NotDone("Later.")), "transient", "ready"),
@@ -196,6 +225,17 @@ SAID: dict[str, tuple[Callable[[Call], Any], str, str]] = {
     "gives what does not fit": (lambda call: Done({"label": 7}), "unknown", "unknown"),
     "gives what cannot be kept": (lambda call: Done({"weight": 1.5}), "unknown", "unknown"),
     "gives far too much": (lambda call: Done({"label": "x" * 70_000}), "unknown", "unknown"),
+    "gives a list": (lambda call: Done([1, 2]), "unknown", "unknown"),  # type: ignore[arg-type]
+    "gives a number": (lambda call: Done(5), "unknown", "unknown"),  # type: ignore[arg-type]
+    "gives what cannot be shown": (lambda call: Done({"label": Mute()}), "unknown", "unknown"),
+    "returns what cannot be shown": (lambda call: Mute(), "unknown", "unknown"),
+    "gives far too deep": (lambda call: Done(nested(3000)), "unknown", "unknown"),
+    "returns far too deep": (lambda call: nested(3000), "unknown", "unknown"),
+    "breaks without words": (raises(MuteError()), "unknown", "unknown"),
+    "is refused by halves": (raises(Half()), "unknown", "unknown"),
+    "is refused for no words": (raises(Rejected(MuteError())), "unknown", "unknown"),  # type: ignore[arg-type]
+    "names it endlessly": (lambda call: Done(reference="x" * 4001), "unknown", "unknown"),
+    "names it by what cannot be shown": (lambda call: Done(reference=Mute()), "unknown", "unknown"),  # type: ignore[arg-type]
 }  # fmt: skip
 
 
@@ -216,6 +256,57 @@ def test_a_read_that_breaks_is_merely_transient(press: Shop) -> None:
     does(raises(ValueError("Oh.")))
     run = press.accept(draft("a", operation="print"))
     assert (once().outcome, press.states(run)) == ("transient", {"a": "ready"})
+
+
+@pytest.mark.parametrize("odd", [Done(nested(3000)), Done([1, 2]), Mute()], ids=["deep", "list", "mute"])  # type: ignore[arg-type]
+def test_a_read_whose_answer_cannot_be_read_is_merely_transient(press: Shop, odd: Any) -> None:
+    press.apply(print_contract(version=2, access="read"))
+    does(lambda call: odd)
+    run = press.accept(draft("a", operation="print"))
+    assert (once().outcome, press.states(run)) == ("transient", {"a": "ready"})
+
+
+def test_what_cannot_be_read_is_named_by_its_type(press: Shop) -> None:
+    does(lambda call: Mute())
+    run = press.accept(draft("a", operation="print"))
+    once()
+    assert press.effect(run, "a").state_reason == "The function returned Mute, which says nothing."
+    assert evidence(press, run)["returned"] == "Mute, which cannot be shown"
+
+    does(raises(MuteError()))
+    run = press.accept(draft("b", operation="print"))
+    once()
+    assert press.effect(run, "b").state_reason == "MuteError, whose words cannot be read"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [(None, ""), ("", ""), (4711, "4711"), ("x" * 4000, "x" * 4000)], ids=["none", "empty", "number", "long"]
+)  # fmt: skip
+def test_a_reference_is_kept_as_text(press: Shop, given: Any, kept: str) -> None:
+    does(lambda call: Done(reference=given))
+    run = press.accept(draft("a", operation="print"))
+    assert (once().outcome, press.effect(run, "a").operation_reference) == ("succeeded", kept)
+    assert evidence(press, run).get("reference", "") == kept
+
+
+@pytest.mark.parametrize(
+    "wished", ["soon", float("inf"), float("nan"), -5, 10**400, Decimal("sNaN"), True, Mute()], ids=lambda wished: type(wished).__name__
+)  # fmt: skip
+def test_a_wish_that_is_no_span_is_passed_over_and_nothing_was_done(press: Shop, wished: Any) -> None:
+    does(raises(NotDone("Later.", retry_after=wished)))
+    run = press.accept(draft("a", operation="print"))
+    answer = once()
+    assert (answer.outcome, answer.reason, press.states(run)) == ("transient", "Later.", {"a": "ready"})
+    with clock.at(2):
+        assert claimed()["number"] == 2
+
+
+def test_a_wish_beyond_the_deadline_is_no_reason_to_doubt_that_nothing_was_done(press: Shop) -> None:
+    does(raises(NotDone("Later.", retry_after=1e300)))
+    run = press.accept(draft("a", operation="print"))
+    assert once().outcome == "transient"
+    effect = press.effect(run, "a")
+    assert (effect.state, effect.state_reason) == ("failed", "Later. The deadline leaves no time for another attempt.")
 
 
 def test_the_wish_to_be_left_alone_for_a_while_is_heeded(press: Shop) -> None:
