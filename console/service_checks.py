@@ -26,8 +26,11 @@ where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not st
 order by relname
 """
 SECRETS = r"""
-select distinct named[1] from runs_operationcontract, regexp_matches(document, '\{secret\.([^{}]+)\}', 'g') as named
-where retired_at is null and executor = 'http' order by 1
+select named[1] from runs_operationcontract, regexp_matches(document, '\{secret\.([^{}]+)\}', 'g') as named
+where retired_at is null and executor = 'http'
+union
+select named from runs_operationcontract, jsonb_array_elements_text(document::jsonb #> '{python,secrets}') as named
+where retired_at is null and executor = 'python' order by 1
 """
 
 

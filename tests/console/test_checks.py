@@ -12,11 +12,28 @@ import pytest
 from django.core.checks import CheckMessage
 
 from console import checks, env, service_checks
+from console.documents import load
 from console.ledger import beats
-from tests.cast import inside, open_acme
+from console.ledger.actors import Actor
+from tests.cast import inside, open_acme, put_in_force
 from tests.superuser import hand
 
 GOOD_KEY = "0123456789abcdef" * 4
+PRINT = """
+apiVersion: counterfoil/v1
+kind: Operation
+name: print
+version: 1
+summary: Print it
+consequential: false
+access: write
+target: press
+arguments: {type: object}
+executor: python
+python: {function: print, attempt_timeout_seconds: 5, outcomes: [succeeded, rejected], secrets: [press-token]}
+retry: {retryable: [not_sent], non_retryable: [rejected], attempts: 3, total_seconds: 120}
+deadline_seconds: 3600
+"""
 NOWHERE = "postgresql://nobody@127.0.0.1:1/nowhere"
 
 
@@ -149,6 +166,15 @@ def test_secrets_that_contracts_name_and_this_process_lacks_are_named(db, monkey
         if word.startswith("COUNTERFOIL_SECRET_"):
             monkeypatch.setenv(word, "here")
     assert "W017" not in ids(service_checks.database)
+
+
+def test_secrets_that_contracts_of_functions_name_are_named_too(db, monkeypatch):
+    monkeypatch.delenv("COUNTERFOIL_SECRET_PRESS_TOKEN", raising=False)
+    put_in_force(Actor("system", None, "test", open_acme().tenant.pk, "test"), load(PRINT))
+    (message,) = [each for each in service_checks.database(None) if each.id == "counterfoil.W017"]
+    assert "COUNTERFOIL_SECRET_PRESS_TOKEN" in str(message.hint)
+    monkeypatch.setenv("COUNTERFOIL_SECRET_PRESS_TOKEN", "here")
+    assert "COUNTERFOIL_SECRET_PRESS_TOKEN" not in "".join(str(each.hint) for each in service_checks.database(None))
 
 
 def test_the_bell_the_clock_and_the_workers_are_warned_of_and_the_schema_refused(db, monkeypatch):
