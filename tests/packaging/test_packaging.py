@@ -17,9 +17,11 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.conf import settings
 
 from console.env import BASE_DIR
 from console.local.account import account
+from console.telemetry.traces import asked_for
 from tests.crash.stack import call
 from tests.packaging import composition
 from tests.packaging.dockerfile import exec_form, stages
@@ -278,6 +280,31 @@ def test_without_its_passwords_it_does_not_go_up() -> None:
     for name in SAID:
         with pytest.raises(composition.Missing, match=f"{name}: see docs/deploy.md"):
             composition.read(COMPOSE, {key: value for key, value in SAID.items() if key != name})
+
+
+def test_what_is_set_for_erasing_measuring_logging_and_tracing_reaches_those_who_do_it() -> None:
+    meant = {
+        "clock": {f"RETAIN_{kind.upper()}_DAYS": "40" for kind in settings.RETAIN_DAYS},
+        "web": {"COUNTERFOIL_METRICS_TOKEN": "metrics-word"},
+    }
+    everyone = {
+        "LOG_LEVEL": "DEBUG", "LOG_FORMAT": "plain", "LOG_REQUESTS": "off-word", "OTEL_TRACES_EXPORTER": "otlp",
+        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "OTEL_EXPORTER_OTLP_HEADERS": "a=b",
+        "OTEL_RESOURCE_ATTRIBUTES": "c=d",
+    }  # fmt: skip
+    given = SAID | everyone | meant["clock"] | meant["web"]
+    services = composition.read(COMPOSE, given)["services"]
+    for name in STAY:
+        found = {key: str(value) for key, value in services[name]["environment"].items()}
+        assert found.items() >= (everyone | meant.get(name, {})).items()
+    assert "metrics-word" not in str(services["worker"]["environment"]) + str(services["clock"]["environment"])
+
+
+def test_what_is_not_set_is_off() -> None:
+    services = composition.read(COMPOSE, SAID)["services"]
+    assert services["web"]["environment"]["COUNTERFOIL_METRICS_TOKEN"] == ""
+    assert not asked_for({key: str(value) for key, value in services["worker"]["environment"].items()})
+    assert {value for key, value in services["clock"]["environment"].items() if key.startswith("RETAIN_")} == {0}
 
 
 def test_every_image_that_is_not_ours_has_a_version() -> None:
