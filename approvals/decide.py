@@ -82,7 +82,14 @@ def approve(by: Actor, request_id: UUID, *, shown_digest: str, reason: str, key:
     """Count a member's approval; the receipt says `recorded`, or `counted` with k of n while more are needed."""
     _check_length(reason)
     asked = {"request": str(request_id), "shown": shown_digest, "reason": reason}
-    return once(by, key, "approve", asked, lambda: _decide(by, request_id, "approve", shown_digest, reason.strip()))
+    return once(
+        by,
+        key,
+        "approve",
+        asked,
+        lambda: _decide(by, request_id, "approve", shown_digest, reason.strip()),
+        about=request_id,
+    )
 
 
 @move("deny")
@@ -92,7 +99,9 @@ def deny(by: Actor, request_id: UUID, *, shown_digest: str, reason: str, key: st
     if not reason.strip():
         raise ReasonMissing(path="/reason")
     asked = {"request": str(request_id), "shown": shown_digest, "reason": reason}
-    return once(by, key, "deny", asked, lambda: _decide(by, request_id, "deny", shown_digest, reason.strip()))
+    return once(
+        by, key, "deny", asked, lambda: _decide(by, request_id, "deny", shown_digest, reason.strip()), about=request_id
+    )
 
 
 def _decide(by: Actor, request_id: UUID, verdict: str, shown_digest: str, reason: str) -> dict[str, Any]:

@@ -62,7 +62,12 @@ def complete(
         "accept_unresolved": [str(effect) for effect in accept_unresolved],
     }
     return once(
-        by, key, "complete", asked, lambda: _complete(by, run_id, epoch, version, result, set(accept_unresolved))
+        by,
+        key,
+        "complete",
+        asked,
+        lambda: _complete(by, run_id, epoch, version, result, set(accept_unresolved)),
+        about=run_id,
     )
 
 
@@ -78,6 +83,7 @@ def fail(by: Actor, run_id: UUID, *, epoch: int, reason: str, key: str, version:
         "fail",
         {"run": str(run_id), "reason": reason},
         lambda: _fail(by, run_id, epoch, version, reason.strip()),
+        about=run_id,
     )
 
 
@@ -93,6 +99,7 @@ def withdraw(
         "withdraw",
         {"effect": str(effect_id), "reason": reason},
         lambda: _withdraw(by, effect_id, epoch, version, reason.strip()),
+        about=effect_id,
     )
 
 

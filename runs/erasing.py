@@ -12,6 +12,7 @@ from approvals.states import PENDING
 from console import clock
 from console.clock import instant
 from console.exact import Object, Value
+from console.http import keys
 from console.http.refusals import Forbidden, InvalidContent, NotFound, Refusal
 from console.identity.models import Member
 from console.ledger import erasing
@@ -22,7 +23,7 @@ from console.ledger.verification import check
 from runs import record
 from runs.fold import BOOK
 from runs.models import Attempt, Effect, Run
-from runs.states import OPEN, RUN_ENDED, RUNNING
+from runs.states import OPEN, PARTIAL, RUN_ENDED, RUNNING
 
 LONGEST_REASON = 500
 
@@ -40,7 +41,7 @@ class ReasonMissing(InvalidContent):
 
 
 class NotToErase(Refusal):
-    """This run is not to be erased: it goes on, or something in it is open or unknown, or a key of it is still good, or it is on hold."""
+    """This run is not to be erased: it goes on, or holds what is open, unknown or half done, or a key of it is good, or it is on hold."""
 
     code = "not_to_erase"
     recorded = False
@@ -72,6 +73,7 @@ def erase(by: Actor, run_id: UUID, *, reason: str) -> dict[str, Any]:
         raise DoesNotHold(first=str(findings[0]), findings=len(findings))
     payloads = of_requests.erase(by, requests, reason, now)
     payloads += _erase(by, run, reason, now)
+    _bury_receipts(run, effects, requests)
     return {
         "run": str(run.pk),
         "at": instant(now),
@@ -131,12 +133,23 @@ def _held_parts(run: Run) -> tuple[list[Effect], list[Request]]:
 def _check_finished(run: Run, effects: list[Effect], requests: list[Request], now: datetime) -> None:
     if run.erased_at is not None:
         raise AlreadyErased(erased_at=run.erased_at)
-    open_effects = [str(effect.pk) for effect in effects if effect.state in OPEN]
+    open_effects = [str(effect.pk) for effect in effects if effect.state in OPEN or _is_half_done(effect)]
     good_until = max([run.key_expires_at, *(effect.key_expires_at for effect in effects)])
     pending = any(request.state == PENDING for request in requests)
     in_flight = Attempt.objects.filter(run=run, state=RUNNING).exists()
     if run.state not in RUN_ENDED or open_effects or pending or in_flight or run.hold or good_until > now:
         raise NotToErase(state=run.state, open=open_effects, hold=run.hold, keys_good_until=instant(good_until))
+
+
+def _is_half_done(effect: Effect) -> bool:
+    """Say whether a part of what had to happen did, which somebody has to look at yet."""
+    return effect.state == PARTIAL and effect.required
+
+
+def _bury_receipts(run: Run, effects: list[Effect], requests: list[Request]) -> None:
+    """Take what answers to keys say of the run; the keys are refused from now on, and what they did is never done anew."""
+    attempts = Attempt.objects.filter(run=run).values_list("pk", flat=True)
+    keys.bury_about(run.tenant_id, [run.pk, *(row.pk for row in [*effects, *requests]), *attempts])
 
 
 def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:

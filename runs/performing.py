@@ -176,7 +176,7 @@ def begin(by: Actor, effect_id: UUID, *, epoch: int | None, key: str) -> dict[st
 
 @move("begin")
 def _begin(by: Actor, effect_id: UUID, *, epoch: int | None, key: str) -> dict[str, Any]:
-    permit = once(by, key, "begin", {"effect": str(effect_id)}, lambda: _begun(by, effect_id, epoch))
+    permit = once(by, key, "begin", {"effect": str(effect_id)}, lambda: _begun(by, effect_id, epoch), about=effect_id)
     return _as_it_stands(by, effect_id, epoch, permit) if permit.get("replayed") else permit
 
 
@@ -259,7 +259,7 @@ def report(
 @move("report")
 def _report(by: Actor, attempt_id: UUID, said: Report, *, fence: int, key: str) -> dict[str, Any]:
     asked: Object = {"attempt": str(attempt_id), "fence": fence, **said.asked()}
-    return once(by, key, "report", asked, lambda: _reported(by, attempt_id, fence, said))
+    return once(by, key, "report", asked, lambda: _reported(by, attempt_id, fence, said), about=attempt_id)
 
 
 @move("hand back")
@@ -269,7 +269,9 @@ def hand_back(by: Actor, attempt_id: UUID, *, fence: int, reason: str = "", key:
     Raises NotFound, NotByYou, StaleFence, TooLong, LeaseLost, AlreadyReported."""
     said = Report("not_sent", reason=reason.strip())
     asked: Object = {"attempt": str(attempt_id), "fence": fence, "reason": said.reason}
-    return once(by, key, "hand_back", asked, lambda: _reported(by, attempt_id, fence, said, back=True))
+    return once(
+        by, key, "hand_back", asked, lambda: _reported(by, attempt_id, fence, said, back=True), about=attempt_id
+    )
 
 
 def _reported(by: Actor, attempt_id: UUID, fence: int, said: Report, *, back: bool = False) -> dict[str, Any]:

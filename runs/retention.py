@@ -38,7 +38,8 @@ LONGEST_SECONDS: Final = 2.0  # of the clock's pass: leases and deadlines wait m
 BITE: Final = 500  # rows in one transaction; of runs, one
 RUNS_OVER = """
 select r.id, r.ended_at, r.hold <> '' as held,
-       exists (select from runs_effect e where e.run_id = r.id and e.state = any (%s)) as is_open,
+       exists (select from runs_effect e where e.run_id = r.id
+           and (e.state = any (%s) or (e.state = 'partial' and e.required))) as is_open,
        r.key_expires_at > cf_now()
            or exists (select from runs_effect e where e.run_id = r.id and e.key_expires_at > cf_now()) as has_good_keys
 from runs_run r where r.tenant_id = %s and r.erased_at is null and r.ended_at <= %s and r.state = any (%s)
@@ -112,7 +113,7 @@ def _counted(kind: str, tenant: Tenant, at: datetime) -> Due:
         found = rows(COUNT_RUNS, [sorted(OPEN), tenant.pk, at, sorted(RUN_ENDED)])[0]
         why = {
             "on hold": found["held"],
-            "something open or unknown": found["is_open"],
+            "something open, unknown or half done": found["is_open"],
             "keys still good": found["good"],
         }
         back = ", ".join(f"{number} {words}" for words, number in why.items() if number)
@@ -141,14 +142,17 @@ def let_go(by: Actor, kind: str, tenant_id: UUID | None, span: timedelta, reason
 
 def _erase_one(by: Actor, span: timedelta, reason: str, passed: set[UUID]) -> int:
     """Erase the run that ended first; one that somebody else was quicker with, or that changed in this moment, is passed over."""
-    while (run_id := _first_due(by, span, passed)) is not None:
-        passed.add(run_id)
+    refused: set[UUID] = set()  # for this once: it may be to erase the next time
+    while (run_id := _first_due(by, span, passed | refused)) is not None:
         try:
             erasing.erase(by, run_id, reason=reason)
         except (AlreadyErased, NotToErase):
-            continue
-        passed.discard(run_id)  # it is no longer due, and the clock remembers for as long as it lives
-        return 1
+            refused.add(run_id)
+        except DoesNotHold:
+            passed.add(run_id)
+            raise
+        else:
+            return 1
     return 0
 
 

@@ -33,13 +33,15 @@ def checked(key: str | None) -> str:
     return key
 
 
-def take(tenant_id: UUID, principal: str, key: str, digest: bytes, now: datetime) -> tuple[IdempotencyRecord, bool]:
+def take(
+    tenant_id: UUID, principal: str, key: str, digest: bytes, now: datetime, subject: UUID | None = None
+) -> tuple[IdempotencyRecord, bool]:
     """Take the key for this request, inside its transaction; gives the record and whether it is new.
 
     Of two requests at once the second waits here until the first has committed. Raises KeyReused, KeyExpired."""
     mine = IdempotencyRecord(
         id=uuid7(), tenant_id=tenant_id, principal=principal, key=key, request_digest=digest, status=0, body="",
-        created_at=now, expires_at=now + KEPT,
+        subject=subject, created_at=now, expires_at=now + KEPT,
     )  # fmt: skip
     IdempotencyRecord.objects.bulk_create([mine], ignore_conflicts=True)
     found = IdempotencyRecord.objects.filter(tenant_id=tenant_id, principal=principal, key__in=[key, buried(key)])
@@ -67,7 +69,16 @@ def expired(tenant_id: UUID, before: datetime) -> "QuerySet[IdempotencyRecord]":
 def bury(tenant_id: UUID, before: datetime, limit: int) -> int:
     """Put a stone in the place of expired receipts, at most so many; gives how many. What others have in hand is left to them."""
     due = expired(tenant_id, before).order_by("expires_at").select_for_update(skip_locked=True)
-    gone = list(due[:limit])
+    return _bury(list(due[:limit]))
+
+
+def bury_about(tenant_id: UUID, subjects: list[UUID]) -> int:
+    """Put a stone in the place of every receipt about these, good or not: what they were about is erased. Gives how many."""
+    told = IdempotencyRecord.objects.filter(tenant_id=tenant_id, subject__in=subjects).exclude(status=BURIED)
+    return _bury(list(told.order_by("pk").select_for_update()))
+
+
+def _bury(gone: list[IdempotencyRecord]) -> int:
     for record in gone:
         record.key, record.body, record.request_digest, record.status = buried(record.key), "", b"", BURIED
     IdempotencyRecord.objects.bulk_update(gone, ["key", "body", "request_digest", "status"], batch_size=200)

@@ -16,6 +16,8 @@ class IdempotencyRecord(models.Model):
     request_digest = Digest()
     status = models.SmallIntegerField()
     body = models.TextField()
+    # operational: the run, effect, attempt or request that it was about, by which erasing finds it
+    subject = models.UUIDField(null=True)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
 
@@ -26,7 +28,8 @@ class IdempotencyRecord(models.Model):
         indexes = [
             models.Index(
                 name="http_record_by_expiry", fields=["tenant_id", "expires_at"], condition=~models.Q(status=410)
-            )
+            ),
+            models.Index(name="http_record_by_subject", fields=["subject"], condition=models.Q(subject__isnull=False)),
         ]
 
     def __str__(self) -> str:

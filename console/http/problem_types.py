@@ -173,7 +173,9 @@ PROBLEMS: dict[str, ProblemType] = {
     "policy_changed": ProblemType(
         409, "The policy changed after this was asked; the request is judged again.", ("Wait for the new request.",)
     ),
-    "key_expired": ProblemType(410, "The key was used longer ago than its records are kept.", (NEW_KEY,)),
+    "key_expired": ProblemType(
+        410, "The key was used longer ago than its records are kept, or for what is erased.", (NEW_KEY,)
+    ),
     "stale_version": ProblemType(412, "The run has changed since you read it; `version` is the current one.", (LOOK,)),
     "stale_view": ProblemType(412, "What was shown is not what would be done now.", ("Look again before you decide.",)),
     # What does not fit.
@@ -233,6 +235,11 @@ PROBLEMS: dict[str, ProblemType] = {
     # Who belongs to a tenant; refused on pages.
     "agent_stopped": ProblemType(409, "The agent is stopped and gets no key.", ("Start it again first.",)),
     "already_member": ProblemType(409, "This person is a member already."),
+    "not_their_own": ProblemType(
+        409,
+        "The address cannot be added now: its account still has a first password.",
+        ("Have the person sign in and change it.",),
+    ),
     "last_administrator": ProblemType(
         409, "Nobody else administers this tenant.", ("Make somebody else an administrator first.",)
     ),

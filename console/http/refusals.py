@@ -67,7 +67,7 @@ class KeyReused(Refusal):
 
 
 class KeyExpired(Refusal):
-    """This key was used longer ago than its records are kept; take a new key for a new intent."""
+    """This key was used longer ago than its records are kept, or for what is erased; take a new key for a new intent."""
 
     code = "key_expired"
     status = 410

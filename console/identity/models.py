@@ -41,6 +41,8 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(default=True, db_default=True)
     # whether they may look at every tenant's rows in the admin, one tenant at a time, and change none
     is_superuser = models.BooleanField(default=False, db_default=False)
+    # whether an administrator was shown their password, and they have not changed it since
+    first_password = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(db_default=DatabaseNow())
 
     objects: ClassVar[Users] = Users()

@@ -50,6 +50,12 @@ class AlreadyMember(Refusal):
     code = "already_member"
 
 
+class NotTheirOwn(Refusal):
+    """This address cannot be added now. Ask the person to sign in and change their first password; then add it again."""
+
+    code = "not_their_own"
+
+
 class LastAdministrator(Refusal):
     """Nobody else administers this tenant; make somebody else an administrator first."""
 
@@ -63,7 +69,7 @@ def admit(
     """Make whoever has this e-mail address a member; a person without an account gets one, with a first password.
 
     The password is given here and never again: sent a second time, the receipt comes without it. Raises NotAdministrator,
-    BadPerson, UnknownRole, BadGroup, AlreadyMember."""
+    BadPerson, UnknownRole, BadGroup, AlreadyMember, NotTheirOwn."""
     address, name = _person(address, name)
     roles, groups = _terms(roles, groups)
     password = secrets.token_urlsafe(12)
@@ -76,6 +82,8 @@ def admit(
         user, fresh = _user(address, name, password)
         if Member.objects.filter(tenant=tenant, user=user).exists():
             raise AlreadyMember
+        if not fresh:
+            check_their_own(user)
         member = added(by, tenant, user, roles, groups)
         first.extend([password] if fresh else [])
         return {
@@ -108,6 +116,12 @@ def start(by: Actor, member_id: UUID, *, key: str) -> dict[str, Any]:
     """Let a member in again, with the roles and groups of before. Raises NotAdministrator, NotFound."""
     asked = {"member": str(member_id)}
     return once(by, key, "start member", asked, lambda: _changed(by, member_id, {"active": True}))
+
+
+def check_their_own(user: User) -> None:
+    """Refuse an account whose password another tenant's administrator was shown and may know still. Raises NotTheirOwn."""
+    if user.first_password:
+        raise NotTheirOwn
 
 
 def added(by: Actor, tenant: Tenant, user: User, roles: list[str], groups: list[str]) -> Member:
@@ -158,7 +172,7 @@ def _user(address: str, name: str, password: str) -> tuple[User, bool]:
     found = User.objects.filter(email__iexact=address).first()
     if found is not None:
         return found, False
-    made = User(email=address, name=name, password=make_password(password))
+    made = User(email=address, name=name, password=make_password(password), first_password=True)
     User.objects.bulk_create([made], ignore_conflicts=True)
     kept = User.objects.get(email__iexact=address)
     return kept, kept.pk == made.pk

@@ -47,9 +47,19 @@ def move(verb: str) -> Callable[[Callable[Concatenate[Actor, P], R]], Callable[C
     return decorate
 
 
-def once(by: Actor, key: str, verb: str, request: dict[str, Any], act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Run `act` for the first request with this key, and give its receipt again to each later one (`replayed`), in this transaction."""
-    record, fresh = keys.take(by.tenant, str(by), key, digest({"verb": verb, **request}), clock.now())
+def once(
+    by: Actor,
+    key: str,
+    verb: str,
+    request: dict[str, Any],
+    act: Callable[[], dict[str, Any]],
+    *,
+    about: UUID | None = None,
+) -> dict[str, Any]:
+    """Run `act` for the first request with this key, and give its receipt again to each later one (`replayed`), in this transaction.
+
+    Erasing a run buries the receipts `about` it, its effects, their attempts and requests."""
+    record, fresh = keys.take(by.tenant, str(by), key, digest({"verb": verb, **request}), clock.now(), about)
     if not fresh:
         return {**_receipt(record.body), "replayed": True}
     receipt = act()

@@ -78,7 +78,7 @@ class DecisionForm:
 def kept(by: Actor, key: str, request_id: UUID) -> dict[str, Any] | None:
     """Give the receipt that this member got for this key about this request, if they did."""
     found = IdempotencyRecord.objects.filter(tenant_id=by.tenant, principal=str(by), key=key).first() if key else None
-    receipt = decode(found.body) if found else None
+    receipt = decode(found.body) if found and found.body else None  # a stone has none
     return receipt if isinstance(receipt, dict) and receipt.get("request") == str(request_id) else None
 
 

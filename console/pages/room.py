@@ -122,6 +122,8 @@ def _let_in(
     member = member_of(request)
     if member is None:
         return _private(signing_in.the_way(request, here))
+    if member.user.first_password:
+        return _private(signing_in.to_own_password(request))
     if request.method not in methods:
         return _private(errors.wrong_method(request, methods))
     asked = cast("MemberRequest", request)

@@ -45,7 +45,7 @@ def told(request: MemberRequest) -> dict[str, object] | None:
         if asked
         else None
     )
-    receipt = decode(kept.body) if kept else None
+    receipt = decode(kept.body) if kept and kept.body else None  # a stone has none
     return said(receipt) if isinstance(receipt, dict) else None
 
 

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import connections
+from django.test import Client
 
 from console.http.refusals import KeyReused, NotFound, Refusal
 from console.identity import people
@@ -66,6 +67,24 @@ def test_a_person_with_an_account_keeps_it(shop: Shop, rival: Shop) -> None:
         ann = Member.objects.select_related("user").get(pk=receipt["member"]).user
     assert (ann.pk, ann.name) == (shop.members["ann"].user_id, "Ann Okafor")
     assert ann.check_password(PASSWORD)
+
+
+def test_a_first_password_that_was_never_changed_opens_no_other_tenant(shop: Shop, rival: Shop) -> None:
+    """Whoever added the person was shown it, and could come in as them."""
+    receipt, password = admit(shop)
+    with pytest.raises(people.NotTheirOwn):
+        admit(rival, address="Ella@Shop.example")
+    with inside():
+        assert not Member.objects.filter(user__email="ella@shop.example", tenant=rival.tenant).exists()
+    ella = Client()
+    ella.post("/accounts/login/", {"login": "ella@shop.example", "password": password})
+    own = "a longer one, by her"
+    ella.post("/accounts/password/", {"oldpassword": password, "password1": own, "password2": own})
+    became, nothing = admit(rival, address="ella@shop.example")
+    assert (became["new_account"], nothing) == (False, "")
+    with inside():
+        users = {Member.objects.get(pk=pk).user_id for pk in (receipt["member"], became["member"])}
+    assert len(users) == 1
 
 
 def test_a_form_that_is_sent_twice_adds_one_person_and_shows_no_password_again(shop: Shop) -> None:

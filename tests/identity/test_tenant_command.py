@@ -7,9 +7,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from console import database
+from console.identity import people
 from console.identity.models import Member, Tenant
 from console.ledger.models import Entry
 from tests.cast import inside
+from tests.shop import Shop
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +49,14 @@ def test_a_second_time_it_makes_what_is_missing(db: None) -> None:
     assert "noor@corner.example administers The corner shop." in said("corner", "", "--admin", "noor@corner.example")
     with inside():
         assert Tenant.objects.get().name == "The corner shop"
+
+
+def test_an_account_with_a_first_password_that_another_tenant_gave_administers_nothing(shop: Shop) -> None:
+    people.admit(shop.actor("dora"), "iris@corner.example", name="Iris Blom", roles=[], groups=[], key="k")
+    with pytest.raises(CommandError, match="was not changed yet"):
+        said("corner", "The corner shop", "--admin", "iris@corner.example")
+    with inside():
+        assert not Tenant.objects.filter(slug="corner").exists()
 
 
 @pytest.mark.parametrize(

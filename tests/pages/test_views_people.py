@@ -7,9 +7,12 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from console import clock
+from console.http import keys
 from console.identity.models import Member, User
-from tests.cast import PASSWORD, Company, inside, signed_in
-from tests.pages.browsing import text, walk
+from console.pages.address import query
+from tests.cast import PASSWORD, Company, inside, later, signed_in
+from tests.pages.browsing import HTMX, text, walk
 from tests.record import findings, kinds
 
 ROW = r'<a class="open" href="/people/([^"?]+)"'
@@ -36,6 +39,18 @@ def stored(acme: Company, name: str) -> Member:
     """Read a member anew."""
     found: Member = acme.read(Member, acme.members[name].pk)
     return found
+
+
+def test_an_address_that_names_a_buried_receipt_shows_the_page_without_one(acme: Company, dora: Client) -> None:
+    effect = acme.propose(acme.run())
+    add(dora, idempotency_key="the-form")
+    with later(days=31), inside(acme.tenant.pk):
+        assert keys.bury(acme.tenant.pk, clock.now(), 100) == 1
+    stone = query(receipt=keys.buried("the-form"))
+    for page in ("/people", f"/people/{acme.ann.pk}", f"/approvals/{effect.request_id}"):
+        answer = dora.get(f"{page}?{stone}")
+        assert answer.status_code == 200
+        assert "Recorded." not in text(answer)
 
 
 def test_administrators_and_auditors_see_who_belongs_here(acme: Company, dora: Client) -> None:
@@ -78,12 +93,17 @@ def test_a_person_is_added_and_signs_in_with_the_first_password(acme: Company, d
     assert answer["Cache-Control"] == "no-store"
     ella = Client()
     assert ella.post("/accounts/login/", {"login": "ella@acme.example", "password": password}).status_code == 302
-    assert "Ella Brandt" in ella.get("/").content.decode()
+    sent_on = ella.get("/")
+    assert (sent_on.status_code, sent_on["Location"]) == (302, "/accounts/password/")
+    assert send(ella, acme.ann, "stop").status_code == 303
+    part = ella.get("/", headers=HTMX)
+    assert (part.status_code, part["HX-Redirect"], part.content) == (403, "/accounts/password/", b"")
     changed = ella.post(
         "/accounts/password/",
         {"oldpassword": password, "password1": "a longer one, by her", "password2": "a longer one, by her"},
     )
     assert changed.status_code == 302
+    assert "Ella Brandt" in ella.get("/").content.decode()
     assert Client().post("/accounts/login/", {"login": "ella@acme.example", "password": password}).status_code == 200
     assert findings() == []
 

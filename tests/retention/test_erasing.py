@@ -11,15 +11,20 @@ from django.db import connections
 from django.db.utils import ProgrammingError
 
 from approvals.models import Decision, Request
+from console import clock
 from console.database import crossing_tenants
 from console.exact import canonical
+from console.http.models import IdempotencyRecord
+from console.http.refusals import KeyExpired
 from console.ledger.actors import Actor
 from console.ledger.models import Entry, Payload
 from runs import erasing
 from runs.models import Attempt, Effect, Run
+from runs.performing import PermitOver
 from tests.api.desk import Caller, key_for
 from tests.cast import inside, later, signed_in
 from tests.ledger.story import Story, altered
+from tests.permits import begin, hand_back, ready, report, with_permits
 from tests.record import findings, forger, kinds, told
 from tests.shop import Shop, draft
 from tests.work import claim, claimed, follow, settle
@@ -199,6 +204,22 @@ def _unknown(shop: Shop) -> UUID:
     return run
 
 
+def _half_done(shop: Shop) -> UUID:
+    run = shop.accept(draft("a"))
+    settle(claimed(), "partial")
+    shop.fail(run, "Half of it was paid.")
+    assert (shop.state(run), shop.effect(run, "a").state) == ("failed", "partial")
+    return run
+
+
+def _half_done_and_accepted(shop: Shop) -> UUID:
+    run = shop.accept(draft("a"), run_type="lenient")
+    settle(claimed(), "partial")
+    shop.complete(run, accepting=[shop.effect(run, "a").pk])
+    assert shop.state(run) == "succeeded_with_unresolved"
+    return run
+
+
 def _held(shop: Shop) -> UUID:
     run = _done(shop)
     with crossing_tenants():
@@ -213,8 +234,8 @@ def _done(shop: Shop) -> UUID:
     return run
 
 
-@pytest.mark.parametrize("make", [_running, _unknown, _held])
-def test_nothing_is_erased_of_a_run_that_goes_on_or_is_unknown_or_on_hold(
+@pytest.mark.parametrize("make", [_running, _unknown, _half_done, _half_done_and_accepted, _held])
+def test_nothing_is_erased_of_a_run_that_goes_on_or_is_unknown_or_half_done_or_on_hold(
     shop: Shop, make: Callable[[Shop], UUID]
 ) -> None:
     run = make(shop)
@@ -292,8 +313,6 @@ def test_a_run_whose_record_does_not_hold_keeps_what_it_says(shop: Shop, said: U
 
 
 def test_the_run_key_is_not_taken_anew_after_the_contents_went(shop: Shop) -> None:
-    from console.http.refusals import KeyExpired
-
     run = shop.accept(draft("a"), key="the-key")
     settle(claimed())
     shop.complete(run)
@@ -301,6 +320,56 @@ def test_the_run_key_is_not_taken_anew_after_the_contents_went(shop: Shop) -> No
         erase(shop, run)
         with pytest.raises(KeyExpired):
             shop.accept(draft("a"), key="the-key")
+
+
+def test_receipts_about_the_run_say_nothing_more_and_their_keys_do_nothing_anew(shop: Shop) -> None:
+    """A permit holds the arguments and a report its reason; both are given again to whoever sends the key again."""
+    effect = ready(with_permits(shop), to="secret-payee")
+    other = ready(shop, to="another-payee")
+    begin(shop.bot, other, key="begin-other")
+    permit = begin(shop.bot, effect, key="begin-it")
+    again = begin(shop.bot, effect, key="begin-it")
+    hand_back(shop.bot, permit, "secret-reason")
+    second = begin(shop.bot, effect, key="begin-again")
+    report(shop.bot, second, "rejected", reason="secret-reason", key="report-it")
+    shop.fail(effect.run_id, "secret-end")
+    assert again["arguments"]["to"] == "secret-payee"
+    with inside():
+        assert "secret-" in "".join(IdempotencyRecord.objects.values_list("body", flat=True))
+    with later(**YEAR), inside():
+        IdempotencyRecord.objects.update(expires_at=clock.now() + timedelta(days=1))  # the keys themselves are good
+    with later(**YEAR):
+        erase(shop, effect.run_id)
+        for send in (
+            lambda: begin(shop.bot, effect, key="begin-it"),
+            lambda: begin(shop.bot, effect, key="begin-again"),
+            lambda: report(shop.bot, second, "rejected", reason="secret-reason", key="report-it"),
+        ):
+            with pytest.raises(KeyExpired) as refusal:
+                send()
+            assert refusal.value.status == 410
+        with pytest.raises(PermitOver):  # of another run: its receipt is there, and its lease is over
+            begin(shop.bot, other, key="begin-other")
+    with inside():
+        left = "".join(IdempotencyRecord.objects.values_list("body", flat=True))
+        assert ("secret-" in left, "another-payee" in left) == (False, True)
+        assert IdempotencyRecord.objects.filter(status=410).count() == 5
+    assert len(shop.attempts(effect.run_id, "a")) == 2
+
+
+def test_receipts_of_decisions_and_withdrawals_go_too(shop: Shop) -> None:
+    run = shop.accept(draft("a", "500"), draft("b", "500"))
+    shop.approve(shop.request(run, "a"), key="the decision")
+    shop.withdraw(run, "b", "secret-change-of-mind")
+    follow()
+    settle(claimed())
+    shop.fail(run, "secret-end")
+    with later(**YEAR):
+        erase(shop, run)
+        with pytest.raises(KeyExpired):
+            shop.approve(shop.request(run, "a"), key="the decision")
+    with inside():
+        assert set(IdempotencyRecord.objects.values_list("status", "body")) == {(410, "")}
 
 
 def test_the_api_says_that_it_was_erased(shop: Shop, said: UUID) -> None:

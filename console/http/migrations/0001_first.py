@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ("request_digest", console.fields.Digest()),
                 ("status", models.SmallIntegerField()),
                 ("body", models.TextField()),
+                ("subject", models.UUIDField(null=True)),
                 ("created_at", models.DateTimeField()),
                 ("expires_at", models.DateTimeField()),
             ],
@@ -36,7 +37,12 @@ class Migration(migrations.Migration):
                         condition=models.Q(("status", 410), _negated=True),
                         fields=["tenant_id", "expires_at"],
                         name="http_record_by_expiry",
-                    )
+                    ),
+                    models.Index(
+                        condition=models.Q(("subject__isnull", False)),
+                        fields=["subject"],
+                        name="http_record_by_subject",
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(fields=("tenant_id", "principal", "key"), name="http_one_answer_a_key")

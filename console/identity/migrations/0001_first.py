@@ -53,6 +53,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=120)),
                 ("is_active", models.BooleanField(db_default=True, default=True)),
                 ("is_superuser", models.BooleanField(db_default=False, default=False)),
+                ("first_password", models.BooleanField(db_default=False, default=False)),
                 ("created_at", models.DateTimeField(db_default=console.clock.DatabaseNow())),
             ],
             options={

@@ -37,11 +37,16 @@ class Command(BaseCommand):
             validate_email(address)
         except ValidationError:
             raise CommandError(f"{address} is no e-mail address.") from None
-        tenant = Tenant.objects.filter(slug=slug).first() or self.open(slug, options["name"])
-        user = User.objects.filter(email=address).first() or self.make(address, options["person"] or address)
-        if Member.objects.filter(tenant=tenant, user=user).exists():
+        user = User.objects.filter(email__iexact=address).first()
+        if user is not None and Member.objects.filter(tenant__slug=slug, user=user).exists():
             self.stdout.write(f"{address} is a member already.")
             return
+        if user is not None and user.first_password:
+            raise CommandError(
+                f"The first password of {address} was not changed yet; they sign in and change it first."
+            )
+        tenant = Tenant.objects.filter(slug=slug).first() or self.open(slug, options["name"])
+        user = user or self.make(address, options["person"] or address)
         by = Actor(kind="system", id=None, name="command", tenant_id=tenant.pk, via="command")
         administration.add_member(by, user, ["admin"], [])
         self.stdout.write(f"{address} administers {tenant.name}.")
