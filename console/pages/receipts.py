@@ -77,9 +77,15 @@ class DecisionForm:
 
 def kept(by: Actor, key: str, request_id: UUID) -> dict[str, Any] | None:
     """Give the receipt that this member got for this key about this request, if they did."""
+    receipt = given(by, key)
+    return receipt if receipt and receipt.get("request") == str(request_id) else None
+
+
+def given(by: Actor, key: str) -> dict[str, Any] | None:
+    """Give the receipt that this member got for this key, if there is one."""
     found = IdempotencyRecord.objects.filter(tenant_id=by.tenant, principal=str(by), key=key).first() if key else None
     receipt = decode(found.body) if found and found.body else None  # a stone has none
-    return receipt if isinstance(receipt, dict) and receipt.get("request") == str(request_id) else None
+    return receipt if isinstance(receipt, dict) else None
 
 
 def receipt(became: dict[str, Any] | Refusal) -> dict[str, object]:

@@ -6,12 +6,10 @@ from typing import Any
 from django.http import HttpResponseRedirect
 from django.urls import reverse
 
-from console.exact import decode
 from console.http import keys
-from console.http.models import IdempotencyRecord
 from console.http.refusals import Refusal
 from console.pages.address import query
-from console.pages.receipts import SAID
+from console.pages.receipts import SAID, given
 from console.pages.room import MemberRequest
 
 DONE = {
@@ -39,14 +37,8 @@ def to(request: MemberRequest, page: str, *named: object) -> HttpResponseRedirec
 
 def told(request: MemberRequest) -> dict[str, object] | None:
     """Say what became of the form whose key stands in the address, if this member sent one."""
-    asked = request.GET.get("receipt", "")
-    kept = (
-        IdempotencyRecord.objects.filter(tenant_id=request.by.tenant, principal=str(request.by), key=asked).first()
-        if asked
-        else None
-    )
-    receipt = decode(kept.body) if kept and kept.body else None  # a stone has none
-    return said(receipt) if isinstance(receipt, dict) else None
+    receipt = given(request.by, request.GET.get("receipt", ""))
+    return None if receipt is None else said(receipt)
 
 
 def said(became: dict[str, Any] | Refusal) -> dict[str, object]:

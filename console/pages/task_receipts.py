@@ -7,11 +7,10 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from console.exact import decode
 from console.http import keys
-from console.http.models import IdempotencyRecord
 from console.http.refusals import BadRequest, InvalidContent, Refusal
 from console.ledger.actors import Actor
+from console.pages.receipts import given
 from console.pages.task_card import SAID
 from console.pages.templatetags.times import clock
 
@@ -102,9 +101,8 @@ class ReportForm:
 
 def kept(by: Actor, key: str, effect_id: UUID) -> dict[str, Any] | None:
     """Give the receipt that this member got for this key about this task, if they did."""
-    found = IdempotencyRecord.objects.filter(tenant_id=by.tenant, principal=str(by), key=key).first() if key else None
-    receipt = decode(found.body) if found and found.body else None  # a stone has none
-    return receipt if isinstance(receipt, dict) and receipt.get("effect") == str(effect_id) else None
+    receipt = given(by, key)
+    return receipt if receipt and receipt.get("effect") == str(effect_id) else None
 
 
 def receipt(became: dict[str, Any] | Refusal) -> dict[str, object]:
