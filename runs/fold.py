@@ -12,6 +12,11 @@ EFFECT_FACTS = (
     "key_expires_at",
 )  # fmt: skip
 
+# What an effect begins with, and what facts of before it could be owned do not say.
+UNOWNED: dict[str, Value] = {
+    "owner_id": None, "owner_group": "", "owned_at": None, "alerts": 0, "escalated_at": None, "attempts_granted": 0, "reconciled_at": None,
+}  # fmt: skip
+
 
 def _accepted(folded: Folded, run: str, fact: Fact) -> None:
     says = fact.says
@@ -44,7 +49,8 @@ def _proposed(folded: Folded, run: str, fact: Fact) -> None:
     folded.set(
         fact, "effect", says["effect"], run_id=run, operation_id=says["operation"], supersedes_id=says["supersedes"],
         policy_id=says["policy"], request_id=says["request"], state=says["to"], fence=0, attempts_count=0, outcome="", result=None,
-        operation_reference="", created_at=fact.at, ended_at=fact.at if says["to"] == DENIED else None, unknown_since=None, **copied,
+        operation_reference="", created_at=fact.at, ended_at=fact.at if says["to"] == DENIED else None, unknown_since=None,
+        **UNOWNED, **copied,
     )  # fmt: skip
 
 
@@ -150,7 +156,7 @@ def _erased(folded: Folded, run: str, fact: Fact) -> None:
 
 
 def _remains(folded: Folded, run: str, fact: Fact) -> None:
-    folded.set(fact, "effect", fact.says["effect"], **fact.says["remains"])
+    folded.set(fact, "effect", fact.says["effect"], **UNOWNED | fact.says["remains"])
     for attempt, remains in fact.says["attempts"].items():
         folded.set(fact, "attempt", attempt, **remains)
 

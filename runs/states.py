@@ -58,6 +58,7 @@ EFFECT_MOVES: Final[Moves] = {
     "dispatch": (frozenset({READY}), frozenset({DISPATCHED})),
     "settle": (frozenset({DISPATCHED}), SETTLED | {ACCEPTED, UNKNOWN}),
     "reconcile": (frozenset({ACCEPTED, UNKNOWN}), SETTLED | {UNKNOWN}),
+    "do_again": (frozenset({UNKNOWN}), frozenset({READY})),
     "retry": (frozenset({DISPATCHED}), frozenset({READY})),
 }
 
@@ -84,3 +85,37 @@ ATTEMPT_MOVES: Final[Moves] = {
     "end": (frozenset({RUNNING}), frozenset({ENDED})),
     "lose": (frozenset({RUNNING}), frozenset({LOST})),
 }
+
+# What becomes of an attempt is asked in these ways; a resend is an act about an effect that stays unknown until the answer says otherwise.
+ACT, RESEND, STATUS, READ = "act", "resend", "status", "read"
+ACTS: Final = (ACT, RESEND)
+LOOKS: Final = (STATUS, READ)
+ATTEMPT_KINDS: Final = (*ACTS, *LOOKS)
+
+# Resolutions: what a person found out about an effect that nothing else could tell.
+HAPPENED: Final = "happened"
+DID_NOT_HAPPEN: Final = "did_not_happen"
+STILL_PENDING: Final = "still_pending"
+MUST_BE_UNDONE: Final = "must_be_undone"
+CANNOT_TELL: Final = "cannot_tell"
+REST_SETTLED: Final = "rest_settled"  # of a partial effect
+RESOLUTION_EXITS: Final = (HAPPENED, DID_NOT_HAPPEN, STILL_PENDING, MUST_BE_UNDONE, CANNOT_TELL, REST_SETTLED)
+RESOLUTION_PROPOSED, IN_FORCE, DECLINED, OVERTAKEN = "proposed", "in_force", "declined", "overtaken"
+RESOLUTION_STATES: Final = (RESOLUTION_PROPOSED, IN_FORCE, DECLINED, WITHDRAWN, OVERTAKEN)
+RESOLUTION_INITIAL: Final = frozenset({RESOLUTION_PROPOSED, IN_FORCE})
+RESOLUTION_MOVES: Final[Moves] = {
+    "confirm": (frozenset({RESOLUTION_PROPOSED}), frozenset({IN_FORCE})),
+    "decline": (frozenset({RESOLUTION_PROPOSED}), frozenset({DECLINED})),
+    "withdraw": (frozenset({RESOLUTION_PROPOSED}), frozenset({WITHDRAWN})),
+    "overtake": (frozenset({RESOLUTION_PROPOSED}), frozenset({OVERTAKEN})),
+}
+
+# Callbacks: what the other side told us by itself.
+CALLBACK_RECORDED: Final = "recorded"
+CALLBACK_STATES: Final = (CALLBACK_RECORDED, "applied", "late", "unmatched", "unclear")
+CALLBACK_INITIAL: Final = frozenset({CALLBACK_RECORDED})
+CALLBACK_MOVES: Final[Moves] = {
+    "apply": (frozenset({CALLBACK_RECORDED}), frozenset({"applied", "late", "unmatched", "unclear"})),
+}
+
+PACES: Final = ("looks", "retries")  # what a dependency's token buckets are for

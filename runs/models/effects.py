@@ -9,6 +9,7 @@ from uuid_utils.compat import uuid7
 
 from approvals.models import Policy, Request
 from console.fields import Digest
+from console.identity.models import Member
 from runs.contracts.executors import HUMAN, WORKED
 from runs.models.contracts import OperationContract
 from runs.models.runs import Run
@@ -34,6 +35,7 @@ class Effect(models.Model):
         "arguments", "reason", "required", "consequential", "irreversible", "after", "supersedes_id", "intent_digest", "effect_digest",
         "state", "state_reason", "verdict", "policy_id", "rule", "request_id", "fence", "attempts_count", "outcome", "result",
         "operation_reference", "deadline_at", "key_expires_at", "created_at", "ended_at", "unknown_since",
+        "owner_id", "owner_group", "owned_at", "alerts", "escalated_at", "attempts_granted", "reconciled_at",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -73,8 +75,20 @@ class Effect(models.Model):
     created_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     unknown_since = models.DateTimeField(null=True)
-    # operational: when the next attempt, or the next look at an unknown, is due
+    # who looks after it while it is not confirmed: a member who claimed it, and the group that it was handed to ("": the contract's)
+    owner = models.ForeignKey(Member, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
+    owner_group = models.CharField(max_length=63, default="", db_default="")
+    owned_at = models.DateTimeField(null=True)
+    alerts = models.PositiveSmallIntegerField(default=0, db_default=0)  # thresholds of age passed and told of
+    escalated_at = models.DateTimeField(null=True)
+    attempts_granted = models.PositiveSmallIntegerField(default=0, db_default=0)  # beyond what the contract allows
+    reconciled_at = models.DateTimeField(null=True)  # when a person settled the rest of a partial effect
+    # operational: when the next attempt, or the next step about an unknown, is due, and which ("": asking, if it can be asked)
     next_attempt_at = models.DateTimeField(null=True)
+    next_step = models.CharField(max_length=10, default="", db_default="")
+    # operational: when an unknown effect is overdue by its contract, and when it is to be told of next
+    objective_at = models.DateTimeField(null=True)
+    next_alert_at = models.DateTimeField(null=True)
     # operational: the trace in which it was proposed (W3C Trace Context), so that its attempts go on from there
     traceparent = models.CharField(max_length=55, default="", db_default="")
 
@@ -135,6 +149,31 @@ class Effect(models.Model):
                 name="runs_effect_unknown_by_age",
                 fields=["tenant_id", "unknown_since", "id"],
                 condition=Q(state=UNKNOWN),
+            ),
+            models.Index(
+                name="runs_effect_unknown_by_weight",
+                fields=["tenant_id", "-irreversible", "-consequential", "unknown_since", "id"],
+                condition=Q(state=UNKNOWN),
+            ),
+            models.Index(
+                name="runs_effect_unknown_by_owner",
+                fields=["tenant_id", "owner", "unknown_since", "id"],
+                condition=Q(state=UNKNOWN),
+            ),
+            models.Index(
+                name="runs_effect_unknown_by_op",
+                fields=["tenant_id", "operation_name", "unknown_since", "id"],
+                condition=Q(state=UNKNOWN),
+            ),
+            models.Index(
+                name="runs_effect_unknown_by_dep",
+                fields=["tenant_id", "dependency_name", "unknown_since", "id"],
+                condition=Q(state=UNKNOWN),
+            ),
+            models.Index(
+                name="runs_effect_to_alert",
+                fields=["next_alert_at"],
+                condition=Q(state=UNKNOWN, next_alert_at__isnull=False),
             ),
             models.Index(
                 name="runs_effect_partial", fields=["tenant_id", "run"], condition=Q(state=PARTIAL, required=True)

@@ -12,7 +12,7 @@ begin
         when 'dispatched' then new.state in ('accepted', 'failed', 'partial', 'ready', 'rejected', 'succeeded', 'unknown')
         when 'proposed' then new.state in ('awaiting_approval', 'denied', 'expired', 'ready', 'withdrawn')
         when 'ready' then new.state in ('dispatched', 'expired', 'lapsed', 'proposed', 'withdrawn')
-        when 'unknown' then new.state in ('failed', 'partial', 'rejected', 'succeeded')
+        when 'unknown' then new.state in ('failed', 'partial', 'ready', 'rejected', 'succeeded')
         else false end) then
         raise exception 'runs_effect: no move leads from % to %', old.state, new.state
             using errcode = 'check_violation', constraint = 'runs_effect_moves';

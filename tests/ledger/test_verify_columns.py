@@ -14,7 +14,8 @@ OWNERS = {(table.name, table.owner) for table in TABLES.values()}
 TEXTS = [(table.name, text) for table in TABLES.values() for text, _ in table.proofs]
 # Columns that steer the work and are no part of the record; everything else is one.
 OPERATIONAL = {
-    "effect": {"next_attempt_at", "traceparent"}, "attempt": {"lease_expires_at", "marks_before_send", "sent_mark_at", "dependency_name"},
+    "effect": {"next_attempt_at", "next_step", "objective_at", "next_alert_at", "traceparent"},
+    "attempt": {"lease_expires_at", "marks_before_send", "sent_mark_at", "dependency_name"},
     "request": {"heard_at", "traceparent"}, "key": {"last_used_at"}, "tenant": {"created_at"}, "policy": {"displaced"},
     "member": {"tour_step"},
 }  # fmt: skip

@@ -15,6 +15,14 @@ MACHINES = (
     ("Effects", "runs_effect", "runs/sql/guard_effect.sql", states.EFFECT_INITIAL, states.EFFECT_MOVES),
     ("Attempts", "runs_attempt", "runs/sql/guard_attempt.sql", states.ATTEMPT_INITIAL, states.ATTEMPT_MOVES),
     (
+        "Resolutions",
+        "runs_resolution",
+        "runs/sql/guard_resolution.sql",
+        states.RESOLUTION_INITIAL,
+        states.RESOLUTION_MOVES,
+    ),
+    ("Callbacks", "runs_callback", "runs/sql/guard_callback.sql", states.CALLBACK_INITIAL, states.CALLBACK_MOVES),
+    (
         "Approval requests",
         "approvals_request",
         "approvals/sql/guard_request.sql",
