@@ -16,7 +16,7 @@ from console.pages.templatetags.arguments import in_order
 from runs import queries
 from runs.contracts.executors import HUMAN
 from runs.models import Attempt, Effect, OperationContract, Run
-from runs.states import UNKNOWN
+from runs.states import ACTS, LOOKS, UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,9 @@ def _find_out(shown: ShownEffect, effect: Effect, now: datetime) -> None:
     shown.known = knowing.known(shown.attempts, now)
     calls = _terms(document, "http") or _terms(document, "python")
     absence_is_proof = _terms(calls, "status").get("absence_is_proof", True)
-    shown.unknown_facts = knowing.not_known(shown.attempts, absence_is_proof=bool(absence_is_proof))
+    shown.unknown_facts = knowing.not_known(
+        shown.attempts, absence_is_proof=bool(absence_is_proof), executor=effect.executor
+    )
 
 
 def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -> ShownEffect:
@@ -152,8 +154,8 @@ def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -
         ended_at=effect.ended_at, unknown_since=effect.unknown_since, next_check_at=effect.next_attempt_at,
         attempts=[_attempt(attempt) for attempt in effect.attempts.all()],
         after_numbers=sorted(numbers[earlier] for earlier in effect.after if earlier in numbers), request=permit,
-        sent=sum(attempt.kind == "act" for attempt in effect.attempts.all()),
-        asked=sum(attempt.kind != "act" for attempt in effect.attempts.all()),
+        sent=sum(attempt.kind in ACTS for attempt in effect.attempts.all()),
+        asked=sum(attempt.kind in LOOKS for attempt in effect.attempts.all()),
     )  # fmt: skip
 
 
@@ -178,7 +180,7 @@ def _permit(request: Request | None) -> Permit | None:
 
 def _reason(effect: Effect) -> str:
     """Say why it is in its state; an unknown one is so because of what was done, whatever came of asking since."""
-    acts = [attempt for attempt in effect.attempts.all() if attempt.kind == "act"]
+    acts = [attempt for attempt in effect.attempts.all() if attempt.kind in ACTS]
     return acts[-1].reason if effect.state == UNKNOWN and acts else effect.state_reason
 
 

@@ -1,17 +1,21 @@
 """Error pages in the product's own look, and problem documents below the API's address, in one place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.middleware import csrf
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from console.database import transaction
 from console.http import problems
 from console.http.refusals import Refusal
+from console.identity.members import member_of
+from console.pages.nav import Nav
 
 API = "/api/"
 PAGES = {400: "400.html", 403: "403.html", 404: "404.html", 413: "413.html"}
@@ -29,12 +33,12 @@ OLD = "You signed in or out in another window since the page was opened, so the 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Show a refusal that has no page of its own."""
     context = {"refusal": refusal.detail, "back": _back(request)}
-    return render(request, PAGES.get(refusal.status, "409.html"), context, status=refusal.status)
+    return _page(request, PAGES.get(refusal.status, "409.html"), context, refusal.status)
 
 
 def wrong_method(request: HttpRequest, methods: Sequence[str]) -> HttpResponse:
     """Say by which methods this address answers."""
-    answer = render(request, "405.html", {"back": _back(request)}, status=405)
+    answer = _page(request, "405.html", {"back": _back(request)}, 405)
     answer["Allow"] = ", ".join(methods)
     return answer
 
@@ -54,7 +58,7 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
         why = FROM_ELSEWHERE
     else:
         why = OLD
-    answer = render(request, "403_csrf.html", {"why": why, "back": _back(request)}, status=403)
+    answer = _page(request, "403_csrf.html", {"why": why, "back": _back(request)}, 403)
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -79,9 +83,21 @@ def fault(request: HttpRequest) -> HttpResponse:
 def _error(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
     if request.path.startswith(API):
         return problems.response(code, status, detail)
-    answer = render(request, PAGES[status], {"back": _back(request)}, status=status)
+    answer = _page(request, PAGES[status], {"back": _back(request)}, status)
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def _page(request: HttpRequest, template: str, context: Mapping[str, object], status: int) -> HttpResponse:
+    """Show an error, to a member with the places beside it; whatever goes wrong in reading those, the error is shown."""
+    try:
+        member = member_of(request) if hasattr(request, "user") else None
+        if member is None or member.user.first_password:
+            return render(request, template, context, status=status)
+        with transaction(member.tenant_id):
+            return render(request, template, {"nav": Nav(member), **context}, status=status)
+    except DatabaseError:
+        return render(request, template, context, status=status)
 
 
 def _back(request: HttpRequest) -> str:

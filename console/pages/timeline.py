@@ -12,11 +12,12 @@ from math import log2
 from console.pages.effects import ShownEffect
 from console.pages.templatetags.times import span
 from console.pages.templatetags.times import took as lasted
+from runs.states import ACTS
 
 DRAWN = 60
 LEAST, MOST_ROOM = 0.6, 9.0
 FOLDED = timedelta(minutes=1)
-WORDS = {"asked": "Waited for people", "unknown": "Not confirmed", "act": "Attempt", "status": "Asked about it"}
+WORDS = {"act": "Attempt", "resend": "Sent again as attempt", "status": "Asked about it", "read": "Read what is there"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,10 @@ def _stretches(effect: ShownEffect, entries: dict[str, str]) -> Iterable[Stretch
         )
     for attempt in effect.attempts:
         outcome = (attempt.outcome or attempt.state).replace("_", " ")
-        name = f"{WORDS.get(attempt.kind, attempt.kind)} {attempt.number}" if attempt.kind == "act" else WORDS["status"]
+        acts, words = attempt.kind in ACTS, WORDS.get(attempt.kind, attempt.kind)
+        name = f"{words} {attempt.number}" if acts else words
         yield _stretch(
-            attempt.kind, _tone(attempt.outcome, attempt.state), f"{name}, {outcome}", attempt.started_at, attempt.ended_at,
+            "act" if acts else "status", _tone(attempt.outcome, attempt.state), f"{name}, {outcome}", attempt.started_at, attempt.ended_at,
             entries.get(str(attempt.id), f"#effect-{effect.number}"),
         )  # fmt: skip
 

@@ -52,3 +52,25 @@ def test_absence_that_is_no_proof_stays_a_question() -> None:
 def test_whether_it_left_us_is_open_only_when_nobody_knows() -> None:
     assert "Whether the request left us at all." in not_known([lost()], absence_is_proof=True)
     assert "Whether the request left us at all." not in not_known([lost(sent=True)], absence_is_proof=True)
+
+
+def test_what_a_person_or_the_agent_does_is_asked_about_in_their_words() -> None:
+    by_a_person = not_known([lost()], absence_is_proof=True, executor="human")
+    assert by_a_person == [
+        "Whether the person did it.",
+        "How far the person came before their time ran out.",
+        "What the person who began it says: nobody has asked yet.",
+    ]
+    by_the_agent = " ".join(not_known([lost()], absence_is_proof=True, executor="agent"))
+    assert "Whether the agent did it." in by_the_agent
+    assert "left us" not in by_the_agent
+
+
+def test_a_repetition_and_a_read_back_are_told_as_such() -> None:
+    tries = [lost(), attempt(2, kind="resend", outcome="unknown", http_status=500), query(3, kind="read")]
+    _, again, read = known(tries, NOW)
+    assert again.startswith("Attempt 2, sent again with the same key, ")
+    assert read.startswith("Read what is there at ")
+    assert "Whether it happened on the other side." in not_known(tries, absence_is_proof=True)
+    found = not_known([lost(), query(2, outcome="conflict", http_status=200)], absence_is_proof=True)
+    assert "What there is on the other side: it does not prove to be ours." in found

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import RequestDataTooBig
+from django.db import DatabaseError
 from django.test import Client, RequestFactory
 
 from console.http.parsing import LARGEST_BODY
@@ -91,3 +92,21 @@ def test_a_host_that_is_not_ours_is_refused_and_not_repeated() -> None:
     )
     assert answer.status_code == 400
     assert "evil" not in answer.content.decode()
+
+
+def test_an_error_is_no_dead_end_for_a_member(acme: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = signed_in(acme.ann)
+    for answer in (ann.get("/nowhere"), ann.get("/people"), ann.post("/runs"), ann.get(f"/runs/{acme.tenant.pk}")):
+        page = answer.content.decode()
+        assert 'aria-label="Places"' in page, answer.status_code
+        assert "Ann Okafor" in page
+    stranger = Client().get("/nowhere").content.decode()
+    assert 'aria-label="Places"' not in stranger
+
+    def away(*_: object) -> None:
+        raise DatabaseError
+
+    monkeypatch.setattr("console.pages.errors.Nav", away)
+    bare = ann.get("/nowhere")
+    assert bare.status_code == 404
+    assert 'aria-label="Places"' not in bare.content.decode()

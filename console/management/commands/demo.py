@@ -18,7 +18,7 @@ PEOPLE = {
     "ann": ("Ann Okafor", ["approver"], ["finance"], "approves for finance"),
     "ravi": ("Ravi Menon", ["approver"], ["finance", "support"], "approves too, for finance and support"),
     "omar": ("Omar Diaz", ["operator"], [], "operates, and answers for the agent"),
-    "dora": ("Dora Lindqvist", ["admin"], [], "audits"),
+    "dora": ("Dora Lindqvist", ["admin"], [], "administers, and is not the one who decides"),
 }
 OWNER = "omar"
 AGENT = "support-agent"
