@@ -2,7 +2,9 @@
 
 `CRASH_AT=name:nth:mode[:argument]`, several split at commas: the nth time (from 1, counted in each process) that
 the code passes the place `name`, the mode strikes once. With `CRASH_ONCE=path` a trap strikes only if it can create
-that file, so that a process started again under the same environment lives.
+that file, so that a process started again under the same environment lives. With `CRASH_LIST=folder` a trap counts and
+strikes only where the folder has a file `name@effect` for what the work in hand is about, which it takes away: so one
+process tree is struck once for each of many effects, each at its own place. tests/crash/README.md lists the places.
 
 Modes: kill (SIGKILL to itself), stop (SIGSTOP to itself, until someone sends SIGCONT), raise (CrashPointHit),
 delay[:seconds] (holds the thread, 1 s unless told), drop_db (calls what `on_drop_db` was given)."""
@@ -15,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from console import env
+from console.telemetry import context
 
 MODES = ("kill", "stop", "raise", "delay", "drop_db")
 
@@ -37,10 +40,10 @@ _traps: dict[str, list[Trap]] = {}
 _drops: list[Callable[[], None]] = []
 
 
-def crashpoint(name: str) -> None:
-    """Strike if a trap is armed here; costs one truth test when none is."""
+def crashpoint(name: str, *about: object) -> None:
+    """Strike if a trap is armed here; costs one truth test when none is. `about`: the effects in hand, where the task knows none."""
     if _traps:
-        _pass(name)
+        _pass(name, about)
 
 
 def armed(name: str) -> bool:
@@ -74,11 +77,27 @@ def _trap(part: str) -> tuple[str, Trap]:
     return name, Trap(int(nth), mode, seconds)
 
 
-def _pass(name: str) -> None:
+def _pass(name: str, about: tuple[object, ...]) -> None:
     for trap in _traps.get(name, ()):
+        if not _listed(name, about):
+            continue
         trap.passed += 1
         if trap.passed == trap.nth and _first_to_strike():
             _strike(name, trap)
+
+
+def _listed(name: str, about: tuple[object, ...]) -> bool:
+    folder = env.text("CRASH_LIST", "")
+    if not folder:
+        return True
+    found = False
+    for subject in about or (context.ids().get("effect", ""),):
+        try:
+            (Path(folder) / f"{name}@{subject}").unlink()
+        except FileNotFoundError:
+            continue
+        found = True
+    return found
 
 
 def _first_to_strike() -> bool:

@@ -9,6 +9,7 @@ from functools import lru_cache
 import redis
 from django.conf import settings
 
+from console.crashpoint import crashpoint
 from console.database import after_commit
 from console.telemetry.counting import count
 
@@ -35,6 +36,7 @@ def ring_after_commit(*subjects: object, work: bool = True) -> None:
 def ring(*subjects: str, work: bool = True) -> None:
     """Ring now; an unreachable Redis is counted and otherwise ignored, for the sweep finds the rows."""
     global missed  # noqa: PLW0603 - a count for the health page
+    crashpoint("wake.enqueue")
     try:
         if work and not line().publish(WORK, "1"):
             call_a_shift()

@@ -13,6 +13,8 @@ from uuid_utils.compat import uuid7
 from console import clock
 from console.bulk import insert
 from console.clock import instant
+from console.crashpoint import crashpoint
+from console.database import after_commit
 from console.doorbell import ring_after_commit
 from console.exact import Object
 from console.http.refusals import Forbidden, InvalidContent, KeyExpired, KeyReused, Refusal
@@ -144,6 +146,7 @@ def _write(by: Actor, fresh: Sequence[tuple[Run, list[Made]]], now: datetime) ->
         return
     record.write([(run.pk, "run.accepted", _facts(run)) for run, _ in fresh], by, now)
     written = proposals.write(by, [each for _, made in fresh for each in made], now)
+    after_commit(lambda: crashpoint("accept.after_commit_before_wake"))
     ring_after_commit(*[run.pk for run, _ in fresh], work=any(effect.state == READY for effect in written))
 
 

@@ -10,6 +10,8 @@ from uuid import UUID
 
 import psycopg
 
+from console.crashpoint import crashpoint
+
 logger = logging.getLogger(__name__)
 RENEW = """update runs_attempt set lease_expires_at = cf_now() + make_interval(secs => %s)
            where worker = %s and state = 'running' and id = any(%s)"""
@@ -40,6 +42,7 @@ class LeaseKeeper(threading.Thread):
             try:
                 with psycopg.connect(self.dsn, autocommit=True, connect_timeout=5) as connection:
                     while not self.over.is_set() and time.monotonic() - self.alive_at <= self.lease_seconds:
+                        crashpoint("lease.renew")
                         connection.execute(RENEW, [self.lease_seconds, self.worker, self.held()])
                         self.over.wait(self.lease_seconds / 3)
             except psycopg.Error as fault:

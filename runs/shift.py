@@ -148,7 +148,7 @@ class Shift:
         except psycopg.Error:
             logger.exception("nothing could be claimed")  # calls in flight must not suffer for it
             return []
-        crashpoint("claim.after_commit")
+        crashpoint("claim.after_commit", *[row["effect_id"] for row in claimed])
         if claimed and traces.on():
             with traces.span(
                 "claim", traces.WORK, began=began, links=[row["traceparent"] for row in claimed], claimed=len(claimed)
@@ -229,11 +229,12 @@ class Shift:
     async def _settle_surely(self, line: Line, answers: list[Settlement]) -> None:
         """Write them down, again and again while the database is away; an answer whose lease has run out by then is kept as late."""
         limit = time.monotonic() + 2 * self.terms.lease_seconds
+        about = [self.changed[answer.attempt_id][1] for answer in answers if answer.attempt_id in self.changed]
         while True:
             try:
-                crashpoint("result.before_commit")
+                crashpoint("result.before_commit", *about)
                 late = await settle(line, answers, self.terms.worker)
-                crashpoint("result.after_commit")
+                crashpoint("result.after_commit", *about)
             except AWAY as fault:
                 if time.monotonic() > limit:
                     logger.exception("%d answers could not be written down; their leases decide", len(answers))

@@ -11,6 +11,7 @@ from rq import Worker
 
 from console import env
 from console.database import transaction
+from console.doorbell import ring
 from console.ledger import tallies
 from console.ledger.actors import system
 from runs.jobs import DRAIN, worker_name
@@ -59,6 +60,7 @@ class ShiftWorker(Worker):
                 ended = end_leases(system("worker-parent"), 10_000, worker_name(pid))
             tallies.carry_now(env.dsn("DATABASE_WORKER_URL"))
             if ended:
+                ring()  # somebody else goes on with it at once, not at the clock's next pass
                 logger.warning("a shift died; %d attempts are given up", ended)
         except Exception:
             logger.exception("leases of a dead shift could not be ended; they run out by themselves")

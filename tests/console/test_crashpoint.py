@@ -11,11 +11,13 @@ import pytest
 from console import crashpoint as crashpoints
 from console.crashpoint import CrashPointHit, arm, armed, crashpoint, on_drop_db
 from console.env import BASE_DIR, BadSetting
+from console.telemetry.context import about
 
 
 @pytest.fixture(autouse=True)
 def _disarmed(monkeypatch):
     monkeypatch.delenv("CRASH_ONCE", raising=False)
+    monkeypatch.delenv("CRASH_LIST", raising=False)
     yield
     arm("")
 
@@ -75,6 +77,25 @@ def test_once_means_once_over_processes(tmp_path, monkeypatch):
         crashpoint("a")
     arm("a:1:raise")
     crashpoint("a")
+
+
+def test_with_a_list_it_strikes_once_for_each_effect_that_is_listed_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRASH_LIST", str(tmp_path))
+    arm("a:1:raise,b:1:raise")
+    (tmp_path / "a@refund").touch()
+    (tmp_path / "b@other").touch()
+    crashpoint("a", "other")
+    with about(effect="other"):
+        crashpoint("a")
+    with about(effect="refund"), pytest.raises(CrashPointHit):
+        crashpoint("a")
+    with pytest.raises(CrashPointHit):
+        crashpoint("b", "refund", "other")
+    assert not [*tmp_path.iterdir()]
+    arm("a:1:raise,b:1:raise")
+    with about(effect="refund"):
+        crashpoint("a")
+    crashpoint("b", "other")
 
 
 def test_kill_ends_the_process_at_that_place():

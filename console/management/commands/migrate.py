@@ -4,6 +4,7 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
 
+from console.crashpoint import crashpoint
 from console.database import migrating
 
 
@@ -20,6 +21,11 @@ class Command(migrate.Command):
                 "DATABASE_OWNER_URL is not set: only the owner's role may change the schema. docs/settings.md says what it is."
             )
         return super().execute(*args, **options)
+
+    def migration_progress_callback(self, action: str, *args: Any, **options: Any) -> None:
+        super().migration_progress_callback(action, *args, **options)
+        if action == "apply_success":
+            crashpoint("migrate.mid")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with migrating():
