@@ -13,14 +13,14 @@ from console import clock
 from console.clock import instant
 from console.database import transaction
 from console.documents import Document, Fault
-from console.documents.applying import NEW, REFUSED, Applied, against_versions
+from console.documents.applying import NEW, REFUSED, UNCHANGED, Applied, against_versions
 from console.exact import canonical, decode, digest
 from console.identity.administration import hold
 from console.ledger import chains
 from console.ledger.actors import Actor
 from console.ledger.folding import plain
 from console.ledger.moves import move
-from runs.contracts import normalise, validate
+from runs.contracts import KINDS, normalise, validate
 from runs.contracts.dependency import dependency_document
 from runs.contracts.gaps import gaps, publishable
 from runs.contracts.operation import operation_document
@@ -96,7 +96,11 @@ def _order(document: Document) -> int:
 
 @move("apply contract")
 def apply(by: Actor, document: Document) -> Applied:
-    """Put a contract in force: new, unchanged, or refused and why. Effects keep the version that they were accepted under."""
+    """Put a contract in force: new, unchanged, or refused and why. Effects keep the version that they were accepted under.
+
+    What was applied before rules were added stays unchanged, whatever those would say of it now."""
+    if _stands(by, document):
+        return Applied(document, UNCHANGED)
     faults = validate(document)
     if faults:
         return Applied(document, REFUSED, faults)
@@ -132,6 +136,15 @@ def apply(by: Actor, document: Document) -> Applied:
     told = {"id": str(row.pk), **{column: plain(getattr(row, column)) for column in model.recorded}}
     chains.append(tenant, tenant.pk, [(kind, {**told, "applied_at": instant(now)})], by, now)
     return Applied(document, NEW)
+
+
+def _stands(by: Actor, document: Document) -> bool:
+    """Tell whether this very document was applied before."""
+    if document.kind not in MODELS or KINDS[document.kind].schema.faults(document.value):
+        return False
+    model: Any = MODELS[document.kind][0]
+    found = model._default_manager.filter(tenant_id=by.tenant, name=document.name, version=document.version)
+    return bool(found.filter(digest=digest(normalise(document).value)).exists())
 
 
 def _columns(document: Document) -> dict[str, Any]:

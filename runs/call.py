@@ -5,6 +5,8 @@ record. Where the exchange broke decides what is known (R-B2): before the first 
 write's outcome is unknown whatever the error, and a read's is merely transient."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any, Final
@@ -12,9 +14,10 @@ from typing import Any, Final
 import aiohttp
 
 from console.crashpoint import crashpoint
-from console.exact import BadJSON, decode
+from console.exact import BadJSON, Object, decode
 from console.telemetry import traces
-from runs.contracts.outcomes import Verdict, classify
+from runs.contracts.outcomes import OutcomeTable, Verdict, said_in, verdict_of
+from runs.contracts.partial import PartialRule
 from runs.evidence import blotted, evidence, said
 from runs.retry_after import retry_after_seconds
 from runs.sending import HungUp, Sending
@@ -22,6 +25,7 @@ from runs.wire import Answer, WireRequest
 
 # What may be believed only of an answer that reads as what it says it is; a refusal or a plea for time needs no body.
 CLAIMS: Final = frozenset({"succeeded", "accepted", "partial", "pending", "absent"})
+ENDINGS: Final = frozenset({"succeeded", "partial", "rejected"})  # what a look can find to have come of it
 NONSENSE: Final = (ValueError, TypeError, aiohttp.NonHttpUrlClientError)  # no address, or a header that cannot be sent
 MOST_REASON_CHARACTERS: Final = 1000
 _OTHER_CONNECTIONS: Final = 64
@@ -31,8 +35,27 @@ class BadAnswer(Exception):
     """The answer came, but cannot be read as what it says it is."""
 
 
-async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: Any, access: str) -> Answer:
-    """Send the request once and say what became of it, by the contract's outcome table; only cancellation is raised."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How an answer is read: the contract's outcome table, what tells a partial effect, and what proves that it is ours."""
+
+    table: OutcomeTable
+    partial: PartialRule | None = None
+    proven: Callable[[Object], bool] | None = None
+
+    def of(self, answer: Object) -> Verdict | None:
+        """Say what an answer means. A partial effect is told before the table is asked; what is found and not proven is a conflict."""
+        found = verdict_of(self.table, answer)
+        if self.partial is not None and self.partial.holds(answer):
+            kept = self.partial.kept(answer) or (found.result if found else None)
+            return Verdict("partial", kept, found.reason if found else None)
+        if found is not None and found.outcome in ENDINGS and self.proven is not None and not self.proven(answer):
+            return Verdict("conflict", reason="What was found does not come from this intent.")
+        return found
+
+
+async def call(session: aiohttp.ClientSession, request: WireRequest, *, reading: Reading, access: str) -> Answer:
+    """Send the request once and say what became of it, as the contract reads answers; only cancellation is raised."""
     with traces.span(
         f"{request.method} {_host(request.url)}",
         traces.CALL,
@@ -41,12 +64,12 @@ async def call(session: aiohttp.ClientSession, request: WireRequest, *, table: A
     ):
         if parent := traces.traceparent():
             request.headers["traceparent"] = parent
-        answer = await _call(session, request, table, access)
+        answer = await _call(session, request, reading, access)
         traces.note(http__response__status_code=answer.http_status, outcome=answer.outcome, sent=answer.sent)
         return answer
 
 
-async def _call(session: aiohttp.ClientSession, request: WireRequest, table: Any, access: str) -> Answer:
+async def _call(session: aiohttp.ClientSession, request: WireRequest, reading: Reading, access: str) -> Answer:
     started = perf_counter()
     sending = Sending(request.body)
     try:
@@ -54,7 +77,7 @@ async def _call(session: aiohttp.ClientSession, request: WireRequest, table: Any
             crashpoint("dispatch.before_socket")
             status = await _send_and_receive(session, request, sending)
         crashpoint("dispatch.response_received")
-        verdict = _judge(table, status, sending)
+        verdict = _judge(reading, status, sending)
     except Exception as error:  # noqa: BLE001 - whatever broke, what may have left decides what is known
         return _answer(_broken(sending, request, error, access), sending, request, started, error)
     verdict = verdict or Verdict(_unclear(access), reason="No rule reads this answer.")
@@ -89,9 +112,9 @@ async def _receive(response: aiohttp.ClientResponse, sending: Sending, most: int
             raise BadAnswer(f"The answer is larger than {most} bytes.")
 
 
-def _judge(table: Any, status: int, sending: Sending) -> Verdict | None:
+def _judge(reading: Reading, status: int, sending: Sending) -> Verdict | None:
     body, unreadable = _body(sending)
-    verdict: Verdict | None = classify(table, status, sending.headers, body)
+    verdict = reading.of({"status": status, **said_in(sending.headers, body)})
     if unreadable and verdict is not None and verdict.outcome in CLAIMS:
         raise BadAnswer(unreadable)
     return verdict

@@ -9,7 +9,7 @@ import aiohttp
 from console import env
 from console.clock import instant
 from console.exact import decode
-from runs.call import call
+from runs.call import Reading, call
 from runs.contracts.dependency import read_dependency
 from runs.contracts.request import BadRequest, Exchange, MissingSecret, Surroundings, render
 from runs.effect_keys import effect_key
@@ -79,9 +79,8 @@ class HttpWork:
             return unmade("not_sent", "Nothing was sent: the deadline has passed.")
         if self.session is None:
             raise RuntimeError("the workshop is not open")
-        return await call(
-            self.session, request, table=exchange.outcomes, access=prepared.document.access if acting else "read"
-        )
+        reading = Reading(exchange.outcomes, partial=prepared.document.partial if acting else None)
+        return await call(self.session, request, reading=reading, access=prepared.document.access if acting else "read")
 
     def _request(self, row: Row, prepared: Prepared) -> tuple[WireRequest, Exchange]:
         http = prepared.document.http

@@ -20,7 +20,9 @@ class Step:
     reason: str
 
 
-SETTLES = {"succeeded": SUCCEEDED, "rejected": REJECTED, "denied": REJECTED, "invalid": FAILED, "partial": PARTIAL}
+SETTLES = {
+    "succeeded": SUCCEEDED, "rejected": REJECTED, "denied": REJECTED, "conflict": REJECTED, "invalid": FAILED, "partial": PARTIAL,
+}  # fmt: skip
 
 
 def after_act(

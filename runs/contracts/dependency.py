@@ -1,10 +1,22 @@
 """A dependency's contract as the engine reads it."""
 
 from dataclasses import dataclass, field
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from console.exact import decode, digest
 from console.exact.value import Object, Value
+
+RECONCILE_PER_SECOND: Final = 10.0  # where the contract says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class RetryBudget:
+    """How many attempts may be retries: each first act adds `share`, each second `per_second`, and `most` can be saved up (R-D3)."""
+
+    share: float = 0.2
+    per_second: float = 1.0
+    most: float = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +31,8 @@ class DependencyDocument:
     concurrency: int
     timeout_seconds: float
     guards: frozenset[str]
+    reconcile_per_second: float
+    retry_budget: RetryBudget
     value: Object = field(repr=False)
 
 
@@ -35,8 +49,15 @@ def dependency_document(document: Value) -> DependencyDocument:
         concurrency=int(document["concurrency"]),
         timeout_seconds=float(document["timeout_seconds"]),
         guards=frozenset(document["guards"]),
+        reconcile_per_second=float(document.get("reconcile_per_second", RECONCILE_PER_SECOND)),
+        retry_budget=_retry_budget(document.get("retry_budget")),
         value=document,
     )
+
+
+def _retry_budget(section: Any) -> RetryBudget:
+    given = section or {}
+    return RetryBudget(**{name: float(given[name]) for name in ("share", "per_second", "most") if name in given})
 
 
 def read_dependency(text: str) -> DependencyDocument:

@@ -7,6 +7,7 @@ from console.documents import Fault
 from console.exact import canonical
 from console.exact.value import Object, Value
 from runs.contracts.argument_schema import ArgumentRules, argument_rules
+from runs.contracts.asking import Asking, asking
 
 HTTP, PYTHON, AGENT, HUMAN = "http", "python", "agent", "human"
 EXECUTORS = (HTTP, PYTHON, AGENT, HUMAN)
@@ -24,15 +25,12 @@ class BadResult(ValueError):
         self.faults = faults
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
-    """How often an outcome is asked after, and within which time it should be known; spans in seconds."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks(Asking):
+    """The function that finds out what became of a call, and how often it is asked; spans in seconds."""
 
     function: str
     attempt_timeout_seconds: float
-    every_seconds: float
-    objective_seconds: float
-    absence_is_proof: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +92,10 @@ def python_call(section: Object | None) -> PythonCall | None:
         return None
     status: Any = section.get("status")
     looks = status and Looks(
-        function=status["function"], attempt_timeout_seconds=float(status["attempt_timeout_seconds"]),
-        every_seconds=float(status["every_seconds"]), objective_seconds=float(status["objective_seconds"]),
-        absence_is_proof=status["absence_is_proof"],
-    )  # fmt: skip
+        function=status["function"],
+        attempt_timeout_seconds=float(status["attempt_timeout_seconds"]),
+        **asking(status),
+    )
     return PythonCall(section["function"], _reports(section, "result"), frozenset(section["secrets"]), looks)
 
 

@@ -61,7 +61,9 @@ def validate(document: Document) -> list[Fault]:
 
 
 def normalise(document: Document) -> Document:
-    """Give a well-formed document with every default filled in: the form that is stored and digested."""
+    """Give a well-formed document with its defaults filled in: the form that is stored and digested.
+
+    A field that came after 0.1.0 has `x-when-absent` instead of a default, which is not filled in: what was applied keeps its digest."""
     found: Object = filled(document.value, KINDS[document.kind].document)
     if document.kind == "Operation":
         found["arguments"] = normal(found["arguments"])

@@ -6,7 +6,11 @@ from typing import Any
 from console.exact import decode, digest
 from console.exact.value import Object, Value
 from runs.contracts.argument_schema import ArgumentRules, argument_rules
+from runs.contracts.asking import Asking, asking
 from runs.contracts.executors import Permit, PythonCall, permit, python_call
+from runs.contracts.outcomes import MESSAGE, OutcomeTable, outcome_table
+from runs.contracts.partial import PartialRule, partial_rule
+from runs.contracts.proof import Proof, proofs
 from runs.contracts.rehearsal import Rehearsal, rehearsals
 from runs.contracts.request import ROOTS, Exchange, exchange, secrets_in
 from runs.contracts.retry import Retry, retry
@@ -23,14 +27,29 @@ class KeyRule:
     retention_seconds: int = 30 * DAY
 
 
-@dataclass(frozen=True, slots=True)
-class StatusQuery:
-    """How to find out what became of a call; spans in seconds."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusQuery(Asking):
+    """How to find out what became of a call by asking; spans in seconds."""
 
     exchange: Exchange
-    absence_is_proof: bool
-    every_seconds: float
-    objective_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadBack(Asking):
+    """How to find out by reading what the call should have made, and what proves that it did; spans in seconds."""
+
+    exchange: Exchange
+    proof: tuple[Proof, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackRule:
+    """How the other side tells by itself what became of a call: which secret signs, what names the effect, what it means."""
+
+    secret: str
+    effect_key: Template | None
+    operation_id: Template | None
+    outcomes: OutcomeTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +61,13 @@ class HttpCall:
     read: Exchange | None
     cancel: Exchange | None
     mark_before_send: bool
+    read_back: ReadBack | None = None
+    callback: CallbackRule | None = None
 
     def exchanges(self) -> list[Exchange]:
         """Give every request, the act first."""
-        others = [self.status.exchange if self.status else None, self.read, self.cancel]
+        looks = [self.status.exchange if self.status else None, self.read_back.exchange if self.read_back else None]
+        others = [*looks, self.read, self.cancel]
         return [self.act, *(each for each in others if each is not None)]
 
     @property
@@ -62,6 +84,11 @@ class UnknownRule:
     age_objective_seconds: int = 900
     resolve: str = "person"
     resend_same_key: bool = False
+    may_be_superseded: bool = False
+    second_person: bool = True
+    reminders_seconds: tuple[int, ...] = ()
+    escalate_after_seconds: int | None = None
+    escalate_to: str = ""  # the group of escalation.to
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +115,7 @@ class OperationDocument:
     python: PythonCall | None
     permit: Permit | None
     verify: Exchange | None
+    partial: PartialRule | None
     attempt_timeout_seconds: float
     retry: Retry
     deadline_seconds: int
@@ -112,6 +140,11 @@ class OperationDocument:
     def can_be_asked(self) -> bool:
         """Whether there is a status query."""
         return bool((self.http and self.http.status) or (self.python and self.python.status))
+
+    @property
+    def can_be_read_back(self) -> bool:
+        """Whether there is something to read back, and a proof for it."""
+        return bool(self.http and self.http.read_back)
 
 
 def operation_document(document: Value) -> OperationDocument:
@@ -142,10 +175,11 @@ def operation_document(document: Value) -> OperationDocument:
         python=python_call(get("python")),
         permit=permit(get("agent") or get("human")),
         verify=exchange(document["verify"]) if document.get("verify") else None,
+        partial=partial_rule(get("partial")),
         attempt_timeout_seconds=float(acting.get("attempt_timeout_seconds", DAY)),
         retry=retry(get("retry")),
         deadline_seconds=int(get("deadline_seconds", DAY)),
-        unknown=_unknown(get("unknown"), has_status="status" in acting),
+        unknown=_unknown(document, has_status="status" in acting),
         cancel_by=frozenset(get("cancellation", {}).get("who", ["driver", "operator", "admin"])),
         residue=tuple(get("compensation", {}).get("residue", ())),
         if_it_goes_wrong=_if_it_goes_wrong(document),
@@ -163,14 +197,24 @@ def _key(section: Object | None) -> KeyRule:
     return KeyRule() if section is None else KeyRule(section["scope"], int(section["retention_seconds"]))
 
 
-def _unknown(section: Object | None, *, has_status: bool) -> UnknownRule:
+def _unknown(document: Object, *, has_status: bool) -> UnknownRule:
+    """Read who owns an unknown outcome; what came after 0.1.0 may be absent, and then the default stands here."""
+    second, escalate_to = document["consequential"], document.get("escalation", {}).get("to", "")
+    section: Any = document.get("unknown")
     if section is None:
-        return UnknownRule(resolve="status" if has_status else "person")
+        resolve = "status" if has_status else "person"
+        return UnknownRule(resolve=resolve, second_person=second, escalate_to=escalate_to)
+    after: Any = section.get("escalate_after_seconds")
     return UnknownRule(
         owner=section["owner"],
         age_objective_seconds=int(section["age_objective_seconds"]),
         resolve=section["resolve"],
         resend_same_key=section["resend_same_key"],
+        may_be_superseded=section.get("may_be_superseded", False),
+        second_person=section.get("second_person", second),
+        reminders_seconds=tuple(int(age) for age in section.get("reminders_seconds", ())),
+        escalate_after_seconds=None if after is None else int(after),
+        escalate_to=escalate_to,
     )
 
 
@@ -179,20 +223,26 @@ def _http(section: Object | None) -> HttpCall | None:
         return None
     return HttpCall(
         act=exchange(section),
-        status=_status(section["status"]) if "status" in section else None,
+        status=StatusQuery(exchange=exchange(section["status"]), **asking(section["status"]))
+        if "status" in section
+        else None,
         read=exchange(section["read"]) if "read" in section else None,
         cancel=exchange(section["cancel"]) if "cancel" in section else None,
         mark_before_send=section["mark_before_send"],
+        read_back=_read_back(section["read_back"]) if "read_back" in section else None,
+        callback=_callback(section["callback"]) if "callback" in section else None,
     )
 
 
-def _status(section: Object) -> StatusQuery:
-    return StatusQuery(
-        exchange=exchange(section),
-        absence_is_proof=section["absence_is_proof"],
-        every_seconds=float(section["every_seconds"]),
-        objective_seconds=float(section["objective_seconds"]),
-    )
+def _read_back(section: Object) -> ReadBack:
+    return ReadBack(exchange=exchange(section), proof=proofs(section["proof"]), **asking(section))
+
+
+def _callback(section: Object) -> CallbackRule:
+    names = {
+        name: template(section[name], MESSAGE) if name in section else None for name in ("effect_key", "operation_id")
+    }
+    return CallbackRule(secret=section["secret"], outcomes=outcome_table(section["outcomes"]), **names)
 
 
 def _if_it_goes_wrong(document: Object) -> str:

@@ -9,6 +9,7 @@ from console.exact.value import Object, Value
 from runs.contracts.templates import CannotFill, Shape, Template, fill, shape, template
 
 ROOTS = frozenset({"status", "headers", "body"})
+MESSAGE = frozenset({"headers", "body"})  # what a callback is read by: it has no status
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,17 @@ def classify(
     """
     if not isinstance(table, OutcomeTable):
         table = outcome_table(table)
-    answer: Object = {"status": status, "headers": {name: _plain(value) for name, value in headers.items()}}
-    if body is not None:
-        answer["body"] = body
+    return verdict_of(table, {"status": status, **said_in(headers, body)})
+
+
+def said_in(headers: Mapping[str, str], body: Value) -> Object:
+    """Give what conditions and templates read of a message: its headers by lower-case name, and its body if there is one."""
+    said: Object = {"headers": {name: _plain(value) for name, value in headers.items()}}
+    return said if body is None else {**said, "body": body}
+
+
+def verdict_of(table: OutcomeTable, answer: Object) -> Verdict | None:
+    """Give the verdict of the first rule that holds of an answer {status, headers, body}, or of a message without status; or None."""
     for place, rule in enumerate(table.rules):
         if evaluate(rule.when, answer):
             result: Any = fill(rule.result, answer, lenient=True)

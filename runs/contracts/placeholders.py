@@ -12,7 +12,7 @@ from console.exact.value import Object
 from runs.contracts.request import ROOTS
 from runs.contracts.templates import BadTemplate, Template, shape, templates_in
 
-EFFECT = frozenset({"key", "id", "fence"})
+EFFECT = frozenset({"key", "id", "fence", "fingerprint"})
 AFTERWARDS = EFFECT | {"operation_id"}  # what a later call may name too
 ANSWER = frozenset({"status", "headers", "body"})
 _SECRET_NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
@@ -58,8 +58,8 @@ def placeholder_faults(found: Template, place: Place, at: str, *, as_text: bool)
         yield from _faults(path, place, at, as_text=as_text)
 
 
-def answer_faults(value: Any, at: str) -> Iterator[Fault]:
-    """Give the faults of templates over an answer: only its status, headers and body are known."""
+def answer_faults(value: Any, at: str, known: frozenset[str] = ANSWER) -> Iterator[Fault]:
+    """Give the faults of templates over an answer: only its status, headers and body are known; a message has no status."""
     try:
         found = list(templates_in(shape(value)))
     except BadTemplate as bad:
@@ -67,7 +67,7 @@ def answer_faults(value: Any, at: str) -> Iterator[Fault]:
         return
     for inner, each in found:
         for path in each.paths:
-            if path[0] not in ANSWER:
+            if path[0] not in known:
                 yield Fault(at + pointer(inner), "unknown_fact", f"{{{'.'.join(path)}}} is no part of an answer.")
 
 

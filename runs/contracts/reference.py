@@ -37,13 +37,18 @@ def _rows(schema: Object, root: Object, at: str) -> Iterator[str]:
     needed = schema.get("required", [])
     for name, part in schema.get("properties", {}).items():
         field = _resolved(part, root)
-        default = (
-            f"`{_cell(canonical(field['default']))}`" if "default" in field else "needed" if name in needed else ""
-        )
+        default = _default(field) or ("needed" if name in needed else "")
         yield f"| `{at}{name}` | {_cell(_takes(field, root))} | {default} | {_cell(field['description'])} |\n"
         yield from _rows(field, root, f"{at}{name}.")
         if "items" in field:
             yield from _rows(_resolved(field["items"], root), root, f"{at}{name}[].")
+
+
+def _default(field: Object) -> str:
+    if "default" in field:
+        return f"`{_cell(canonical(field['default']))}`"
+    absent: Any = field.get("x-when-absent", "")
+    return absent if isinstance(absent, str) else f"`{_cell(canonical(absent))}`"
 
 
 def _takes(field: Object, root: Object) -> str:

@@ -46,4 +46,5 @@ def _around(exchange: Exchange) -> Surroundings:
         deadline="2000-01-01T00:00:00Z",
         secrets=dict.fromkeys(secrets_in(exchange), "secret"),
         operation_id="operation",
+        fingerprint="0" * 64,
     )

@@ -40,7 +40,7 @@ class MissingSecret(BadRequest):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a request is made from besides the arguments. `deadline` is an instant as text (RFC 3339, UTC)."""
+    """What a request is made from besides the arguments; `deadline` is an instant (RFC 3339, UTC), `fingerprint` the effect's digest."""
 
     base_url: str
     effect_key: str
@@ -49,6 +49,7 @@ class Surroundings:
     deadline: str
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     operation_id: str | None = None
+    fingerprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def secrets_in(exchange: Exchange) -> set[str]:
 
 def render(exchange: Exchange, arguments: Object, around: Surroundings) -> Rendered:
     """Put the values in place; BadRequest when a value cannot stand where the contract puts it, MissingSecret for a secret."""
-    facts = _facts(arguments, around)
+    facts = facts_of(arguments, around)
     return Rendered(
         method=exchange.method,
         url=_url(exchange, facts, around.base_url),
@@ -128,10 +129,13 @@ def render(exchange: Exchange, arguments: Object, around: Surroundings) -> Rende
     )
 
 
-def _facts(arguments: Object, around: Surroundings) -> Object:
+def facts_of(arguments: Object, around: Surroundings) -> Object:
+    """Give what placeholders may name, by their first words."""
     effect: Object = {"key": around.effect_key, "id": around.effect_id, "fence": around.fence}
     if around.operation_id is not None:
         effect["operation_id"] = around.operation_id
+    if around.fingerprint is not None:
+        effect["fingerprint"] = around.fingerprint
     return {"arguments": arguments, "effect": effect, "deadline": around.deadline, SECRET: dict(around.secrets)}
 
 

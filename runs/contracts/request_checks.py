@@ -23,6 +23,7 @@ OUR_HEADERS = frozenset(
         "proxy-connection", "request-deadline", "te", "trailer", "transfer-encoding", "upgrade",
     }
 )  # fmt: skip
+CALLS = ("status", "read_back", "read", "cancel")  # beside the act
 
 
 def exchanges(contract: Object) -> Iterator[tuple[str, Object]]:
@@ -30,7 +31,7 @@ def exchanges(contract: Object) -> Iterator[tuple[str, Object]]:
     http = contract.get("http")
     if http is not None:
         yield "/http", http
-        yield from ((f"/http/{name}", http[name]) for name in ("status", "read", "cancel") if name in http)
+        yield from ((f"/http/{name}", http[name]) for name in CALLS if name in http)
     if contract.get("verify"):
         yield "/verify", contract["verify"]
 

@@ -8,10 +8,12 @@ from console.documents.rules import rule_faults, unknown_facts
 from console.exact.conditions import BadCondition, parse
 from console.exact.value import Object
 from runs.contracts.argument_schema import schema_faults
+from runs.contracts.callback_checks import callback_faults
 from runs.contracts.executors import EXECUTORS
-from runs.contracts.placeholders import ANSWER
+from runs.contracts.placeholders import ANSWER, answer_faults
 from runs.contracts.request_checks import exchanges, request_faults
 from runs.contracts.time_checks import time_faults
+from runs.contracts.unknown_checks import unknown_faults
 
 FORMS = {"python": "result", "agent": "result", "human": "form"}  # where each executor's results are described
 SAFE = frozenset({"GET", "POST"})
@@ -28,7 +30,9 @@ def operation_faults(contract: Object) -> Iterator[Fault]:
     yield from _form_faults(contract)
     yield from _irreversible_faults(contract)
     yield from time_faults(contract)
-    yield from _reconciliation_faults(contract)
+    yield from unknown_faults(contract)
+    yield from callback_faults(contract)
+    yield from _asking_faults(contract)
 
 
 def _condition_faults(contract: Object) -> Iterator[Fault]:
@@ -39,9 +43,28 @@ def _condition_faults(contract: Object) -> Iterator[Fault]:
             yield from _one_condition(each["when"], f"/preconditions/{index}/when")
             if "read" not in contract.get("http", {}):
                 yield Fault(f"/preconditions/{index}", "needs_read", "A condition needs http.read to give it facts.")
-    recognised_by = contract.get("partial", {}).get("recognised_by")
+    yield from _partial_faults(contract)
+
+
+def _partial_faults(contract: Object) -> Iterator[Fault]:
+    section: Object = contract.get("partial", {})
+    recognised_by = section.get("recognised_by")
     if isinstance(recognised_by, dict):
         yield from _one_condition(recognised_by, "/partial/recognised_by")
+        if contract["executor"] != "http":
+            yield Fault(
+                "/partial/recognised_by",
+                "not_here",
+                "Only the answer to an HTTP call is judged by a condition; say it in words.",
+            )
+    elif "parts" in section:
+        yield Fault(
+            "/partial/parts",
+            "not_here",
+            "There is no condition (partial.recognised_by) after which they would be kept.",
+        )
+    if "parts" in section:
+        yield from answer_faults(section["parts"], "/partial/parts")
 
 
 def _one_condition(value: Any, at: str) -> Iterator[Fault]:
@@ -96,23 +119,18 @@ def _irreversible_faults(contract: Object) -> Iterator[Fault]:
         yield Fault("/compensation/operation", "contradiction", "What is irreversible has no compensating operation.")
 
 
-def _reconciliation_faults(contract: Object) -> Iterator[Fault]:
+def _asking_faults(contract: Object) -> Iterator[Fault]:
     http: Object = contract.get("http", {})
     executor = contract["executor"]
     acting: Object = contract.get(executor, {})
-    resolve = contract.get("unknown", {}).get("resolve")
-    if resolve == "status" and "status" not in acting:
-        yield Fault("/unknown/resolve", "needs_status", f"There is no {executor}.status to ask.")
     if executor != "http" and "accepted" in acting.get("outcomes", []) and "status" not in acting:
         where = f"/{executor}/outcomes/{acting['outcomes'].index('accepted')}"
         yield Fault(where, "needs_status", f"What is accepted must be asked about: there is no {executor}.status.")
-    if resolve == "read_back" and "read" not in http:
-        yield Fault("/unknown/resolve", "needs_read", "There is no http.read to read back with.")
+    heard_of = {"status", "callback", "read_back"} & http.keys()
     for index, rule in enumerate(http.get("outcomes", [])):
-        if rule["outcome"] == "accepted" and "status" not in http:
-            yield Fault(
-                f"/http/outcomes/{index}/outcome", "needs_status", "What is accepted must be asked about: http.status."
-            )
+        if rule["outcome"] == "accepted" and not heard_of:
+            why = "What is accepted must be asked about, or told of: http.status, http.read_back or http.callback."
+            yield Fault(f"/http/outcomes/{index}/outcome", "needs_status", why)
         if rule["outcome"] != "accepted" and "operation_id" in rule:
             yield Fault(f"/http/outcomes/{index}/operation_id", "not_here", "Only an accepted operation has one.")
     if contract.get("cancellation", {}).get("in_flight") == "request_cancel" and "cancel" not in http:

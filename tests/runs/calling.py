@@ -4,7 +4,7 @@ from typing import Any
 
 import aiohttp
 
-from runs.call import call
+from runs.call import Reading, call
 from runs.contracts.outcomes import outcome_table
 from runs.wire import Answer, WireRequest, stamped
 
@@ -32,4 +32,4 @@ def refund(url: str, *, method: str = "POST", timeout_seconds: float = 5, **head
 
 async def told(session: aiohttp.ClientSession, request: WireRequest, access: str = "write") -> Answer:
     """Call, by the table above."""
-    return await call(session, request, table=TABLE, access=access)
+    return await call(session, request, reading=Reading(TABLE), access=access)

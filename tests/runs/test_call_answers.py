@@ -6,7 +6,8 @@ import json
 import pytest
 
 from console.exact import canonical, decode
-from runs.call import call
+from runs.call import Reading, call
+from runs.contracts.outcomes import outcome_table
 from runs.sending import open_session
 from tests.runs.calling import OK, refund, told
 from tests.runs.misbehaving import server
@@ -188,7 +189,9 @@ async def test_a_header_that_comes_twice_is_one_list(session):
         await visit.answer(OK, "200 OK", "X-Part: 1", "x-part: 2")
 
     async with server(serve) as there:
-        assert (await call(session, refund(there.url), table=twice, access="write")).outcome == "partial"
+        assert (
+            await call(session, refund(there.url), reading=Reading(outcome_table(twice)), access="write")
+        ).outcome == "partial"
 
 
 async def test_what_we_showed_to_be_let_in_is_not_kept_although_the_other_side_repeats_it(session):

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from console.env import BASE_DIR
-from runs.call import call
+from runs.call import Reading, call
 from runs.contracts.outcomes import outcome_table
 from runs.sending import open_session
 from runs.wire import WireRequest, stamped
@@ -26,7 +26,7 @@ async def refunded(customer):
     headers = stamped({"Authorization": f"Bearer {TOKEN}"}, key="k1", fence=1)
     request = WireRequest("POST", customer.url + "/refunds", headers, BODY, 0.4, REFUND["max_response_bytes"])
     async with open_session() as session:
-        return await call(session, request, table=outcome_table(REFUND["outcomes"]), access="write")
+        return await call(session, request, reading=Reading(outcome_table(REFUND["outcomes"])), access="write")
 
 
 @pytest.mark.parametrize(

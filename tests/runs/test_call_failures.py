@@ -331,7 +331,7 @@ async def test_a_bad_rule_loses_no_answer(session, monkeypatch):
         await visit.hear()
         await visit.answer(OK)
 
-    monkeypatch.setattr("runs.call.classify", fail)
+    monkeypatch.setattr("runs.call.verdict_of", fail)
     answer = await once(session, serve)
     assert (answer.outcome, answer.http_status) == ("unknown", 201)
     assert "re_1" in answer.evidence

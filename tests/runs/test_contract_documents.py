@@ -195,7 +195,7 @@ def test_form(changes, code, path):
         # finding out
         ({"http.status": DROP}, "needs_status", "/unknown/resolve"),
         ({"http.status": DROP}, "needs_status", "/http/outcomes/2/outcome"),
-        ({"unknown.resolve": "read_back"}, "needs_read", "/unknown/resolve"),
+        ({"unknown.resolve": "read_back"}, "needs_read_back", "/unknown/resolve"),
         ({"cancellation.in_flight": "request_cancel"}, "needs_cancel", "/cancellation/in_flight"),
         ({"state_version.from": "{body.version}"}, "needs_read", "/state_version/from"),
         (
@@ -278,7 +278,7 @@ def test_an_optional_argument_may_stand_alone_in_the_body():
 def test_other_executors_have_their_place(executor):
     section = {"attempt_timeout_seconds": 60, "outcomes": ["succeeded", "rejected", "unknown"]}
     section |= {"python": {"function": "pay"}, "human": {"instructions": "Pay it."}}.get(executor, {})
-    contract = refund_with(executor=executor, http=DROP, unknown__resolve="person")
+    contract = refund_with(executor=executor, http=DROP, unknown__resolve="person", partial__recognised_by=None)
     contract.value[executor] = section
     assert validate(contract) == []
     assert gaps(contract) == []

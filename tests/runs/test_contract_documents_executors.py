@@ -25,7 +25,7 @@ STATUS = {"function": "find", "attempt_timeout_seconds": 5, "every_seconds": 5, 
 
 def contract(executor: str, *, resolve: str = "person", **more: Any) -> Document:
     """Give the refund contract as if somebody else did it; None drops a field."""
-    found = refund_with(executor=executor, http=DROP, unknown__resolve=resolve)
+    found = refund_with(executor=executor, http=DROP, unknown__resolve=resolve, partial__recognised_by=None)
     section = {**SECTIONS[executor], **more}
     found.value[executor] = {name: value for name, value in section.items() if value is not None}
     return found
