@@ -4,9 +4,12 @@ Every variable has one row in docs/settings.md. A secret may also be given as a 
 is never a secret."""
 
 import difflib
+import ipaddress
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final, TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -15,6 +18,9 @@ OURS = frozenset(
     {"COUNTERFOIL_DATA", "COUNTERFOIL_FUNCTIONS", "COUNTERFOIL_METRICS_TOKEN"}
 )  # every variable with our prefix that is read by its whole name
 FAMILIES = ("COUNTERFOIL_BASE_URL_", "COUNTERFOIL_SECRET_", "COUNTERFOIL_TEST_")
+MAIL_PORTS: Final = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+HOST: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 TABLE = "docs/settings.md says what each variable is."
 
 
@@ -154,6 +160,48 @@ def bell(name: str) -> str:
             f"{name} must look like redis://:password@host:6379/0 (rediss:// with TLS, unix:// for a socket), and {wrong}. {TABLE}"
         )
     return value
+
+
+def mail(name: str) -> tuple[str, int, str, str, bool, bool]:
+    """Give the mail server that the URL in `name` points at: host, port, user, password, TLS from the start, STARTTLS."""
+    value = private(name)
+    wrong = _wrong_with(value, tuple(MAIL_PORTS))
+    if wrong is None and not urlsplit(value).hostname:
+        wrong = "it names no host"
+    if wrong:
+        raise BadSetting(
+            f"{name} must look like smtps://user:password@host:465 (smtp+starttls:// for STARTTLS, smtp:// without TLS), "
+            f"and {wrong}. {TABLE}"
+        )
+    url = urlsplit(value)
+    return (
+        url.hostname or "", url.port or MAIL_PORTS[url.scheme], unquote(url.username or ""), unquote(url.password or ""),
+        url.scheme == "smtps", url.scheme == "smtp+starttls",
+    )  # fmt: skip
+
+
+def web_address(name: str) -> str:
+    """Give the setting as the address under which people reach the pages, without a slash at its end; empty where it is not set."""
+    value = text(name, "")
+    wrong = _wrong_with(value, ("http", "https")) if value else None
+    if wrong:
+        raise BadSetting(f"{name} must look like https://app.example.com, and {wrong}. Correct it, or unset it.")
+    return value.rstrip("/")
+
+
+def reach(name: str) -> tuple[frozenset[str], tuple[Network, ...]]:
+    """Give the setting as host names and networks, split at commas: `hooks.internal, 10.1.0.0/16`."""
+    names, networks = set[str](), list[Network]()
+    for part in listed(name, ""):
+        try:
+            networks.append(ipaddress.ip_network(part.strip("[]")))
+        except ValueError:
+            if not HOST.fullmatch(part) or part.replace(".", "").isdigit():
+                raise BadSetting(
+                    f"{name} must list host names and networks, and holds {part!r}. Write for example hooks.internal, 10.1.0.0/16."
+                ) from None
+            names.add(part.lower())
+    return frozenset(names), tuple(networks)
 
 
 def base_url(dependency: str) -> str | None:

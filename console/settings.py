@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "console.ledger",
     "console.identity",
     "console.http",
+    "console.notices",
     "approvals",
     "runs",
     "compensation",
@@ -183,6 +184,19 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
 }
+
+# Notices by e-mail: without EMAIL_URL none is sent, and pages say so. PUBLIC_URL is where links in them lead.
+EMAIL_IS_SENT = env.given("EMAIL_URL")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_IS_SENT else 'dummy'}.EmailBackend"
+if EMAIL_IS_SENT:
+    (
+        EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_SSL, EMAIL_USE_TLS,
+    ) = env.mail("EMAIL_URL")  # fmt: skip
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("EMAIL_FROM", "counterfoil@localhost")
+PUBLIC_URL = env.web_address("PUBLIC_URL")
+# Hosts and networks that webhooks may reach although they are not of the public internet.
+WEBHOOKS_MAY_REACH = env.reach("WEBHOOKS_MAY_REACH")
 
 # Days that what is finished is kept; 0: for ever. docs/retention.md says what goes and what stays.
 RETAIN_DAYS = {

@@ -1,9 +1,10 @@
-"""What the facts of a tenant's administration amount to: people, agents, keys, policies and contracts."""
+"""What the facts of a tenant's administration amount to: people, agents, keys, endpoints, policies and contracts."""
 
 from approvals.models import Policy
 from console.identity.models import Agent, ApiKey, Member, Tenant
 from console.ledger.folding import Fact, Folded, Reducer
 from console.ledger.verification import Book, Table
+from console.notices.models import Endpoint
 from runs.models import Dependency, OperationContract, RunTypeContract
 
 
@@ -52,6 +53,9 @@ REDUCERS: dict[str, Reducer] = {
     "key.issued": _told("key"),
     "refusals.forgotten": _tells_of_no_row,
     "key.revoked": _told("key"),
+    "endpoint.added": _told("endpoint"),
+    "endpoint.changed": _told("endpoint"),
+    "endpoint.secret_renewed": _tells_of_no_row,
     "policy.published": _published("policy", "superseded_at"),
     "operation.applied": _published("operation", "retired_at"),
     "run_type.applied": _published("run_type", "retired_at"),
@@ -64,6 +68,7 @@ BOOK = Book(
         Table("member", Member, "tenant_id", Member.recorded),
         Table("agent", Agent, "tenant_id", Agent.recorded),
         Table("key", ApiKey, "tenant_id", ApiKey.recorded),
+        Table("endpoint", Endpoint, "tenant_id", Endpoint.recorded),
         Table("policy", Policy, "tenant_id", Policy.recorded),
         Table("operation", OperationContract, "tenant_id", OperationContract.recorded),
         Table("run_type", RunTypeContract, "tenant_id", RunTypeContract.recorded),

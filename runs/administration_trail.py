@@ -60,6 +60,12 @@ def _changed(facts: Facts, before: Facts) -> str:
     return f"From then on {_standing(facts)}{stopped}."
 
 
+def _endpoint(facts: Facts, before: Facts) -> str:
+    if before and before["active"] != facts["active"]:
+        return "Started again." if facts["active"] else "Stopped."
+    return f"From then on it takes {_listed(facts['kinds']) if facts['kinds'] else 'every kind of notice'}."
+
+
 def _standing(facts: Facts) -> str:
     roles = f"with the roles {_listed(facts['roles'])}" if facts["roles"] else "without a role"
     return f"{roles}, in the groups {_listed(facts['groups'])}" if facts["groups"] else f"{roles}, in no group"
@@ -78,4 +84,9 @@ SENTENCES: dict[str, Callable[[Facts, Facts, str], str]] = {
     "agent.started": lambda facts, before, name: "Started again.",
     "key.issued": lambda facts, before, name: f"Issued the key {name}…, for {_listed(facts['scopes'])}.",
     "key.revoked": lambda facts, before, name: f"Revoked the key {name}….",
+    "endpoint.added": lambda facts, before, name: (
+        f"Added, for {_listed(facts['kinds']) if facts['kinds'] else 'every kind of notice'}."
+    ),
+    "endpoint.changed": lambda facts, before, name: _endpoint(facts, before),
+    "endpoint.secret_renewed": lambda facts, before, name: "Given a new secret.",
 }

@@ -20,6 +20,7 @@ from console.ledger.actors import Actor
 from console.ledger.erasing import ERASED, NOTHING
 from console.ledger.moves import move
 from console.ledger.verification import check
+from console.notices import erasing as of_notices
 from runs import record
 from runs.fold import BOOK
 from runs.models import Attempt, Effect, Run
@@ -73,6 +74,7 @@ def erase(by: Actor, run_id: UUID, *, reason: str) -> dict[str, Any]:
         raise DoesNotHold(first=str(findings[0]), findings=len(findings))
     payloads = of_requests.erase(by, requests, reason, now)
     payloads += _erase(by, run, reason, now)
+    of_notices.erase_about(run.tenant_id, [run.pk, *(effect.pk for effect in effects)])
     _bury_receipts(run, effects, requests)
     return {
         "run": str(run.pk),

@@ -257,6 +257,15 @@ PROBLEMS: dict[str, ProblemType] = {
     "bad_terms": ProblemType(422, "A key lasts from 1 to 366 days and has one or both scopes."),
     "no_owner": ProblemType(422, "An agent needs an owner: an active member of the tenant, who answers for it."),
     "unknown_role": ProblemType(422, "A role is one of approver, operator, admin and auditor."),
+    # Where notices go; refused on pages.
+    "bad_endpoint": ProblemType(
+        422,
+        "An endpoint is an http or https address with a host and without a user, a password or a fragment, of at most 1,000 characters.",
+    ),
+    "unknown_kind": ProblemType(422, "There is no such kind of notice."),
+    "too_many_endpoints": ProblemType(409, "The tenant has twenty endpoints already, stopped ones among them."),
+    "endpoint_stopped": ProblemType(409, "The endpoint is stopped.", ("Start it again first.",)),
+    "not_dead": ProblemType(409, "Only a delivery that was given up is sent again."),
     # What is kept how long; refused on pages and by commands.
     "already_erased": ProblemType(409, "The contents of this run were erased before."),
     "no_hold": ProblemType(400, "The form does not say which attempt it is about.", ("Open the task again.",)),

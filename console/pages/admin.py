@@ -20,11 +20,12 @@ from django.urls import URLPattern, path, reverse
 
 from console.database import rows, transaction
 from console.identity.models import Agent, ApiKey, Member, Tenant, User
+from console.notices.models import Endpoint
 from console.pages.room import READ_ONLY
 from console.pages.signing_in import sign_in
 
 logger = logging.getLogger(__name__)
-OURS = ("identity", "ledger", "http", "approvals", "runs", "compensation")
+OURS = ("identity", "ledger", "http", "notices", "approvals", "runs", "compensation")
 CHOSEN = "admin_tenant"
 TENANTS = 500
 COLUMNS = 7
@@ -34,7 +35,7 @@ TELLING = (
     "published_at", "started_at", "ended_at",
 )  # fmt: skip
 # Never shown, not even as a digest.
-HIDDEN: dict[type[Model], set[str]] = {User: {"password"}, ApiKey: {"digest"}}
+HIDDEN: dict[type[Model], set[str]] = {User: {"password"}, ApiKey: {"digest"}, Endpoint: {"sealed_secret"}}
 # How the rows that no row-level security fences are those of a tenant; what is absent here is fenced, or belongs to no tenant.
 OF_TENANT: dict[type[Model], str] = {
     Tenant: "pk",

@@ -104,6 +104,7 @@ ELSEWHERE = {  # on pages, by commands, and wherever no operation is
     "not_an_admin", "not_answerable", "not_for_you", "not_text", "not_their_own", "not_to_erase",
     "read_needed", "reason_needed", "record_does_not_hold", "refused", "unknown_part",
     "unknown_role",
+    "bad_endpoint", "unknown_kind", "too_many_endpoints", "endpoint_stopped", "not_dead",
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from psycopg import sql
 from approvals.decide import NotEligible
 from console.identity import administration, agents
 from console.ledger.verification import Book, Table
+from console.notices import endpoints
 from tests.cast import inside
 from tests.record import BOOKS, forger
 from tests.shop import Shop, draft, money
@@ -92,6 +93,7 @@ def tell(shop: Shop) -> Story:
     administration.revoke_key(shop.office, key.pk)
     agents.stop_agent(shop.office, shop.agent.pk, reason="It was too busy.", key="stop")
     agents.start_agent(shop.office, shop.agent.pk, reason="", key="start")
+    endpoints.add(shop.office, "https://hooks.example/in", kinds=["effect.overdue"], key="endpoint")
     return Story(shop, run, closed)
 
 

@@ -10,6 +10,7 @@ from console import database
 from console.http.refusals import Refusal
 from console.identity import administration
 from console.ledger import beats
+from console.notices import endpoints, posting, switching
 from tests import errands
 from tests.cast import Company, inside, later, open_acme, signed_in, work
 from tests.superuser import hand
@@ -45,6 +46,7 @@ def fill() -> None:
     undecided(acme)
     by_other_hands(acme)
     over_the_wire(acme)
+    told_of(acme)
     signed_in(acme.ann).get("/")
     beside_the_record(acme)
     with later(hours=2):
@@ -101,6 +103,17 @@ def over_the_wire(acme: Company) -> None:
         headers={"Authorization": f"Bearer {key}", "Idempotency-Key": str(uuid7())},
     )  # fmt: skip
     assert answer.status_code == 201, answer.content
+
+
+def told_of(acme: Company) -> None:
+    """Have a notice, with a copy for a member and a delivery to an endpoint; and somebody who wants no e-mail."""
+    endpoints.add(acme.actor("dora"), "https://hooks.example/in", kinds=[], key=f"endpoint-{uuid7()}")
+    switching.switch_mail(acme.actor("oscar"), on=False)
+    with inside(acme.tenant.pk):
+        posting.post(
+            acme.tenant.pk, "effect.overdue", about=None, title="Refund 22.00 is unknown for too long", text="Find out.", path="/unknown",
+            to_roles=["operator"], key="filled",
+        )  # fmt: skip
 
 
 def beside_the_record(acme: Company) -> None:

@@ -9,6 +9,7 @@ from psycopg import sql
 
 from approvals import states as request_states
 from console.management.commands.states import MACHINES
+from console.notices import states as delivery_states
 from runs import states
 from tests import databases
 from tests.ledger.story import unchecked
@@ -18,6 +19,7 @@ from tests.work import claim
 STATES = {
     "runs_run": states.RUN_STATES, "runs_effect": states.EFFECT_STATES, "runs_attempt": states.ATTEMPT_STATES,
     "approvals_request": request_states.STATES, "runs_resolution": states.RESOLUTION_STATES, "runs_callback": states.CALLBACK_STATES,
+    "notices_delivery": delivery_states.STATES,
 }  # fmt: skip
 # Rows of the tables that no move of these tests fills.
 FIRST = {
@@ -28,12 +30,20 @@ FIRST = {
     "runs_callback": """insert into runs_callback
         (id, tenant_id, operation_name, message_id, signed_at, received_at, body_digest, state)
         select gen_random_uuid(), tenant_id, 'refund', 'm-1', cf_now(), cf_now(), '', 'recorded' from runs_effect limit 1""",
+    "notices_delivery": """with told as (
+            insert into notices_notice (id, tenant_id, key, kind, title, text, path, audience, posted_at)
+            select gen_random_uuid(), tenant_id, gen_random_uuid()::text, 'test', '', '', '', '', cf_now() from identity_member limit 1
+            returning id, tenant_id, posted_at)
+        insert into notices_delivery (id, tenant_id, notice_id, channel, member_id, state, due_at, created_at)
+        select gen_random_uuid(), t.tenant_id, t.id, 'email', m.id, 'waiting', t.posted_at, t.posted_at
+        from told t join identity_member m using (tenant_id) limit 1""",
 }
 TABLES = {table: (initial, moves) for _, table, _, initial, moves in MACHINES}
 ENDINGS = {
     "runs_run": states.RUN_ENDED, "runs_effect": frozenset(states.EFFECT_STATES) - states.OPEN, "runs_attempt": {"ended", "lost"},
     "approvals_request": {"denied", "expired", "withdrawn", "lapsed", "rerouted"},
     "runs_resolution": {"in_force", "declined", "withdrawn", "overtaken"}, "runs_callback": {"applied", "late", "unmatched", "unclear"},
+    "notices_delivery": {"delivered"},
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from approvals import states as request_states
 from console.ledger import guards
+from console.notices import states as delivery_states
 from runs import states
 
 MACHINES = (
@@ -29,10 +30,18 @@ MACHINES = (
         request_states.INITIAL,
         request_states.MOVES,
     ),
+    (
+        "Deliveries",
+        "notices_delivery",
+        "console/notices/sql/guard_delivery.sql",
+        delivery_states.INITIAL,
+        delivery_states.MOVES,
+    ),
 )
 INTRODUCTION = """# States and moves
 
-Written by `manage.py states` from `runs/states.py` and `approvals/states.py`. The database refuses every move that is not here.
+Written by `manage.py states` from `runs/states.py`, `approvals/states.py` and `console/notices/states.py`.
+The database refuses every move that is not here.
 A move that leaves and re-enters one state (an unknown that was asked about and stays unknown) is not drawn.
 
 """

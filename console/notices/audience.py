@@ -1,0 +1,39 @@
+"""Whom a notice reaches: roles, groups and members, as the active members of the tenant at the moment it is posted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q
+
+from console.identity.models import Member
+
+OPERATORS = "operators"
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who is told, and in words who that is."""
+
+    members: list[Member]
+    words: str
+
+
+def owners(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the roles and the groups that an owner's name in a contract means: `operators` is the role, anything else a group."""
+    return (("operator",), ()) if name == OPERATORS else ((), (name,))
+
+
+def audience(tenant_id: UUID, roles: Sequence[str], groups: Sequence[str], members: Sequence[UUID]) -> Audience:
+    """Find whom to tell; where that is nobody, the administrators are told, for a notice that reaches nobody is lost."""
+    active = Member.objects.filter(tenant_id=tenant_id, active=True).select_related("user").order_by("pk")
+    wanted = Q(roles__overlap=list(roles)) | Q(groups__overlap=list(groups)) | Q(pk__in=list(members))
+    found = list(active.filter(wanted))
+    words = _words(roles, groups, [each.user.name for each in found if each.pk in set(members)])
+    if found:
+        return Audience(found, words)
+    return Audience(list(active.filter(roles__contains=["admin"])), f"administrators, for nobody is in {words}")
+
+
+def _words(roles: Sequence[str], groups: Sequence[str], names: Sequence[str]) -> str:
+    return ", ".join([*names, *(f"{role}s" for role in roles), *groups]) or "nobody"

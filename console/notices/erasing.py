@@ -1,0 +1,14 @@
+"""Erasing what notices said of a run, when the run is erased. What was sent is out of our hands; what is kept here goes."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from console.ledger.erasing import ERASED
+from console.notices.models import Delivery, Notice
+
+
+def erase_about(tenant_id: UUID, subjects: Sequence[UUID]) -> int:
+    """Erase the words of every notice about these, and what receivers answered; gives how many notices."""
+    notices = Notice.objects.filter(tenant_id=tenant_id, about__in=list(subjects))
+    Delivery.objects.filter(notice__in=notices).exclude(last_answer="").update(last_answer="")
+    return notices.update(title=ERASED, text="")
