@@ -86,7 +86,7 @@ def snapshot() -> Iterator[None]:
         yield
 
 
-def rows(sql: str, parameters: list[Any] | None = None) -> list[dict[str, Any]]:
+def rows(sql: str, parameters: list[Any] | dict[str, Any] | None = None) -> list[dict[str, Any]]:
     """Run one statement on the connection in force and give its rows as dicts."""
     with connections[alias()].cursor() as cursor:
         cursor.execute(sql, parameters)

@@ -54,8 +54,8 @@ def fill() -> None:
     empty = [
         name
         for (name,) in hand().execute(EMPTY).fetchall()
-        if not hand().execute(f'select exists (select from "{name}")').fetchone()[0]
-    ]  # type: ignore[index]
+        if hand().execute(f'select exists (select from "{name}")').fetchone() == (False,)
+    ]
     if empty:
         raise NotFilled(f"No row in {', '.join(empty)}.")
 

@@ -1,4 +1,4 @@
-"""`manage.py verify`: prove that the record is whole and that rows are what their facts amount to."""
+"""`manage.py verify`: prove that the record is whole, that rows are what their facts amount to, and that no promise was broken."""
 
 from itertools import chain
 from typing import Any
@@ -9,20 +9,23 @@ from approvals.fold import BOOK as REQUESTS
 from approvals.fold import coverage_findings
 from console.database import cross_tenants_in_this_process, rows
 from console.ledger.verification import Finding, verify
+from runs import invariants
 from runs.administration_fold import BOOK as ADMINISTRATION
 from runs.fold import BOOK as RUNS
 
 
 class Command(BaseCommand):
-    """Fold every stream and compare it with the recorded columns (R-A2)."""
+    """Fold every stream and compare it with the recorded columns (R-A2), and ask what must hold of any history."""
 
-    help = "Check every chain and fold every stream; names stream, entry and column of whatever does not hold."
+    help = "Check every chain, fold every stream, ask what must hold of any history; names stream, entry and place of what does not."
 
     def handle(self, *args: Any, **options: Any) -> None:
         cross_tenants_in_this_process()
         whole = 0
         findings: list[Finding] = []
-        for finding in chain(verify(ADMINISTRATION), verify(REQUESTS), verify(RUNS), coverage_findings()):
+        for finding in chain(
+            verify(ADMINISTRATION), verify(REQUESTS), verify(RUNS), coverage_findings(), invariants.broken()
+        ):
             if finding is None:
                 whole += 1
             else:
