@@ -13,6 +13,7 @@ from drf_spectacular.settings import patched_settings
 
 from console.http import describing_fields  # noqa: F401 - its classes describe our fields
 from console.http.reading import for_reading
+from console.identity.scopes import OF
 
 INTRODUCTION = """Agents make runs, propose effects and read what became of them; people decide in the browser.
 
@@ -31,18 +32,25 @@ SETTINGS = {
 
 
 class BearerKey(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the key of an agent is described."""
+    """How the keys of agents and of members are described, and which of them an operation takes, with which scope."""
 
     target_class = "console.identity.authentication.KeyAuthentication"
-    name = "key"
+    name = ["key", "member_key"]
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {
-            "type": "http",
-            "scheme": "bearer",
-            "bearerFormat": "cf_…",
-            "description": "An agent's key, with its scopes.",
-        }
+    def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
+        bearer = {"type": "http", "scheme": "bearer", "bearerFormat": "cf_…"}
+        return [
+            {**bearer, "description": "An agent's key: `runs:read` reads, `runs:write` does the rest."},
+            {
+                **bearer,
+                "description": "A member's key, for tools of recovery only: `recovery:read` reads, `recovery:write` does the rest.",
+            },
+        ]
+
+    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
+        whose = auto_schema.view.whose
+        reads, writes = OF[whose]
+        return {"key" if whose == "agent" else "member_key": [reads if auto_schema.method == "GET" else writes]}
 
 
 @for_reading

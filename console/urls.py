@@ -3,7 +3,21 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from console import metrics
-from console.pages import account, admin, agents, approvals, contracts, effect, home, people, runs, tasks, tour, unknown
+from console.pages import (
+    account,
+    admin,
+    agents,
+    approvals,
+    contracts,
+    effect,
+    home,
+    own_keys,
+    people,
+    runs,
+    tasks,
+    tour,
+    unknown,
+)  # fmt: skip
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -27,6 +41,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("people/<uuid:subject>/change", people.change_person, name="change_person"),
     path("people/<uuid:subject>/stop", people.stop_person, name="stop_person"),
     path("people/<uuid:subject>/start", people.start_person, name="start_person"),
+    path("people/<uuid:subject>/revoke", people.revoke_persons_key, name="revoke_persons_key"),
+    path("keys", own_keys.own_keys, name="own_keys"),
+    path("keys/make", own_keys.issue_own_key, name="issue_own_key"),
+    path("keys/revoke", own_keys.revoke_own_key, name="revoke_own_key"),
     path("agents", agents.agents, name="agents"),
     path("agents/add", agents.add_agent, name="add_agent"),
     path("agents/<uuid:subject>", agents.agent, name="agent"),

@@ -1,5 +1,7 @@
 """What the facts of a tenant's administration amount to: people, agents, keys, endpoints, policies and contracts."""
 
+from dataclasses import replace
+
 from approvals.models import Policy
 from console.identity.models import Agent, ApiKey, Member, Tenant
 from console.ledger.folding import Fact, Folded, Reducer
@@ -20,6 +22,11 @@ def _told(table: str) -> Reducer:
         folded.set(fact, table, fact.says["id"], **columns)
 
     return reduce
+
+
+def _issued(folded: Folded, tenant: str, fact: Fact) -> None:
+    """Take the fact of a new key; until 0.1.0 all were agents', and had no name."""
+    _told("key")(folded, tenant, replace(fact, says={"member_id": None, "name": "", **fact.says}))
 
 
 def _switched(folded: Folded, tenant: str, fact: Fact) -> None:
@@ -50,7 +57,7 @@ REDUCERS: dict[str, Reducer] = {
     "agent.added": _told("agent"),
     "agent.stopped": _switched,
     "agent.started": _switched,
-    "key.issued": _told("key"),
+    "key.issued": _issued,
     "refusals.forgotten": _tells_of_no_row,
     "key.revoked": _told("key"),
     "endpoint.added": _told("endpoint"),

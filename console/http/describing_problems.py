@@ -6,7 +6,15 @@ from typing import Any, Final
 from console.http.problem_types import PROBLEMS
 from console.http.problems import MEDIA_TYPE, TITLES, document
 
-ALWAYS: Final = ("bad_request", "not_authenticated", "missing_scope", "forbidden", "fault", "unavailable")
+ALWAYS: Final = (
+    "bad_request",
+    "not_authenticated",
+    "wrong_kind_of_key",
+    "missing_scope",
+    "forbidden",
+    "fault",
+    "unavailable",
+)
 OF_AN_ADDRESS: Final = ("not_found",)
 OF_A_LIST: Final = ("unknown_parameter", "bad_parameter")
 OF_A_BODY: Final = (

@@ -79,6 +79,11 @@ PROBLEMS: dict[str, ProblemType] = {
         ("Send `Authorization: Bearer cf_…`. A key in the address is not looked at.",),
     ),
     "forbidden": ProblemType(403, "This is not yours to do.", (NOT_AGAIN,)),
+    "wrong_kind_of_key": ProblemType(
+        403,
+        "The door is for agents' keys and this is a member's, or the reverse; `whose` says for which.",
+        ("Use a key of that kind. Approvals and tasks of people are done on pages.",),
+    ),
     "missing_scope": ProblemType(403, "The key lacks the scope that `scope` names.", ("Use a key with that scope.",)),
     "not_an_agent": ProblemType(403, "Runs belong to agents.", ("Use an agent's key.",)),
     "separation_of_duties": ProblemType(
@@ -254,7 +259,10 @@ PROBLEMS: dict[str, ProblemType] = {
         422, "A group's name is small letters, digits, - and _, begins with a letter; there are at most 50 groups."
     ),
     "bad_person": ProblemType(422, "A person needs a name of at most 120 characters and an e-mail address."),
-    "bad_terms": ProblemType(422, "A key lasts from 1 to 366 days and has one or both scopes."),
+    "bad_terms": ProblemType(422, "A key lasts from 1 to 366 days and has one or both scopes of its kind."),
+    "not_its_scope": ProblemType(422, "An agent's key has no scope of a member's, and the reverse; `scope` names it."),
+    "bad_key_name": ProblemType(422, "A member's key has a name of 1 to 63 characters."),
+    "not_a_member": ProblemType(403, "A key of one's own is made by an active member."),
     "no_owner": ProblemType(422, "An agent needs an owner: an active member of the tenant, who answers for it."),
     "unknown_role": ProblemType(422, "A role is one of approver, operator, admin and auditor."),
     # Where notices go; refused on pages.

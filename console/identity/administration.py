@@ -8,11 +8,12 @@ from uuid_utils.compat import uuid7
 
 from console import clock
 from console.database import transaction
-from console.identity import agents, people
-from console.identity.agents import SCOPES
+from console.http.refusals import NotFound
+from console.identity import agents, api_keys, people
 from console.identity.models import Agent, ApiKey, Member, Tenant, User
 from console.identity.office import check_administers, hold
 from console.identity.people import ROLES
+from console.identity.scopes import AGENTS as SCOPES
 from console.ledger import chains
 from console.ledger.actors import Actor
 from console.ledger.moves import move
@@ -55,13 +56,25 @@ def add_agent(by: Actor, name: str, owner: Member) -> Agent:
 @move("issue key")
 def issue_key(by: Actor, agent: Agent, *, lasts: timedelta, scopes: list[str]) -> tuple[ApiKey, str]:
     """Issue a key for an agent; its text is given here and never again."""
-    return agents.minted(by, _held(by), agent, lasts, scopes)
+    return api_keys.minted(by, _held(by), agent, lasts, scopes)
+
+
+@move("issue member's key")
+def issue_members_key(
+    by: Actor, member: Member, name: str, *, lasts: timedelta, scopes: list[str]
+) -> tuple[ApiKey, str]:
+    """Issue a key for a member; its text is given here and never again. Raises NotItsScope."""
+    return api_keys.minted(by, _held(by), member, lasts, scopes, name)
 
 
 @move("revoke key")
 def revoke_key(by: Actor, key_id: UUID) -> ApiKey:
-    """Revoke a key at once."""
-    return agents.revoked(by, _held(by), key_id)
+    """Revoke a key of whoever's at once. Raises NotFound, NotAdministrator."""
+    tenant = _held(by)
+    found = ApiKey.objects.select_for_update(no_key=True).filter(pk=key_id, tenant=tenant).first()
+    if found is None:
+        raise NotFound
+    return api_keys.revoked(by, tenant, found)
 
 
 def _held(by: Actor) -> Tenant:

@@ -18,9 +18,7 @@ from console.ledger import chains
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 
-SCOPES = ("runs:read", "runs:write")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,62}")
-LONGEST_DAYS = 366
 LONGEST_REASON = 2000
 
 
@@ -40,12 +38,6 @@ class NoOwner(InvalidContent):
     """An agent needs an owner: an active member of this tenant, who answers for it."""
 
     code = "no_owner"
-
-
-class BadTerms(InvalidContent):
-    """A key lasts from 1 to 366 days, and has one or both of the scopes runs:read and runs:write."""
-
-    code = "bad_terms"
 
 
 class AgentStopped(Refusal):
@@ -98,10 +90,8 @@ def start_agent(by: Actor, agent_id: UUID, *, reason: str, key: str) -> dict[str
 def issue(by: Actor, agent_id: UUID, *, days: int, scopes: list[str], key: str) -> tuple[dict[str, Any], str]:
     """Issue a key; its text is given here and never again: sent a second time, the receipt comes without it.
 
-    Raises NotAdministrator, NotFound, BadTerms, AgentStopped."""
-    if not 1 <= days <= LONGEST_DAYS or not scopes or set(scopes) - set(SCOPES):
-        raise BadTerms
-    scopes = [scope for scope in SCOPES if scope in scopes]
+    Raises NotAdministrator, NotFound, BadTerms, NotItsScope, AgentStopped."""
+    scopes = api_keys.checked("agent", days, scopes)
     given: list[str] = []
 
     def act() -> dict[str, Any]:
@@ -110,7 +100,7 @@ def issue(by: Actor, agent_id: UUID, *, days: int, scopes: list[str], key: str) 
         agent = _agent(tenant, agent_id)
         if not agent.active:
             raise AgentStopped
-        issued, text = minted(by, tenant, agent, timedelta(days=days), scopes)
+        issued, text = api_keys.minted(by, tenant, agent, timedelta(days=days), scopes)
         given.append(text)
         return {
             "receipt": "issued",
@@ -124,17 +114,20 @@ def issue(by: Actor, agent_id: UUID, *, days: int, scopes: list[str], key: str) 
 
 
 @move("revoke key")
-def revoke(by: Actor, api_key_id: UUID, *, key: str) -> dict[str, Any]:
-    """Revoke a key at once. Raises NotAnswerable, NotFound."""
+def revoke(by: Actor, agent_id: UUID, api_key_id: UUID, *, key: str) -> dict[str, Any]:
+    """Revoke one of an agent's keys at once. Raises NotAnswerable, NotFound."""
 
     def act() -> dict[str, Any]:
         tenant = hold(by.tenant)
-        found = _key(tenant, api_key_id)
+        keys = ApiKey.objects.select_for_update(no_key=True, of=("self",)).select_related("agent")
+        found = keys.filter(pk=api_key_id, tenant=tenant, agent_id=agent_id).first()
+        if found is None or found.agent is None:
+            raise NotFound
         check_answers(by, found.agent)
-        receipt = {"agent": str(found.agent_id), "api_key": str(api_key_id), "at": instant(clock.now())}
+        receipt = {"agent": str(agent_id), "api_key": str(api_key_id), "at": instant(clock.now())}
         if found.revoked_at is not None:
             return {"receipt": "unchanged", **receipt}
-        revoked(by, tenant, api_key_id)
+        api_keys.revoked(by, tenant, found)
         return {"receipt": "revoked", **receipt}
 
     return once(by, key, "revoke key", {"api_key": str(api_key_id)}, act)
@@ -147,27 +140,6 @@ def added(by: Actor, tenant: Tenant, name: str, owner: Member) -> Agent:
     agent.save(force_insert=True)
     chains.append(tenant, tenant.pk, [("agent.added", told(agent, Agent.recorded))], by, now)
     return agent
-
-
-def minted(by: Actor, tenant: Tenant, agent: Agent, lasts: timedelta, scopes: list[str]) -> tuple[ApiKey, str]:
-    """Write a new key into the tenant that is held, and give its text."""
-    now = clock.now()
-    key, text = api_keys.mint(agent, now + lasts, scopes)
-    key.created_at = now
-    key.save(force_insert=True)
-    chains.append(tenant, tenant.pk, [("key.issued", told(key, ApiKey.recorded))], by, now)
-    return key, text
-
-
-def revoked(by: Actor, tenant: Tenant, api_key_id: UUID) -> ApiKey:
-    """Write into the tenant that is held that a key is revoked, unless it is already. Raises NotFound."""
-    key = _key(tenant, api_key_id)
-    if key.revoked_at is None:
-        key.revoked_at = now = clock.now()
-        key.save(update_fields=["revoked_at"])
-        facts = {"id": str(key.pk), "revoked_at": instant(now)}
-        chains.append(tenant, tenant.pk, [("key.revoked", facts)], by, now)
-    return key
 
 
 def _switch(by: Actor, agent_id: UUID, *, active: bool, reason: str, key: str) -> dict[str, Any]:
@@ -199,14 +171,6 @@ def _switch(by: Actor, agent_id: UUID, *, active: bool, reason: str, key: str) -
 
 def _agent(tenant: Tenant, agent_id: UUID) -> Agent:
     found = Agent.objects.select_for_update(no_key=True).filter(pk=agent_id, tenant=tenant).first()
-    if found is None:
-        raise NotFound
-    return found
-
-
-def _key(tenant: Tenant, api_key_id: UUID) -> ApiKey:
-    keys = ApiKey.objects.select_for_update(no_key=True, of=("self",)).select_related("agent")
-    found = keys.filter(pk=api_key_id, tenant=tenant).first()
     if found is None:
         raise NotFound
     return found

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from console.clock import DatabaseNow
 from console.identity.api_keys import PREFIX, digest_of
+from console.identity.members import member_actor
 from console.identity.models import ApiKey
 from console.ledger.actors import Actor
 from console.telemetry import context
@@ -32,14 +33,14 @@ class KeyAuthentication(BaseAuthentication):
 
 
 def bearer(header: str) -> tuple[Actor, ApiKey]:
-    """Give the agent that bears the key in an Authorization header. Raises AuthenticationFailed."""
+    """Give the agent or the member whose key stands in an Authorization header. Raises AuthenticationFailed."""
     scheme, _, text = header.partition(" ")
     if scheme.lower() != "bearer" or not text.startswith(PREFIX):
         raise AuthenticationFailed("Send `Authorization: Bearer` with a key that begins with cf_.")
     found = (
         ApiKey.objects.filter(digest=digest_of(text.strip()))
         .annotate(now=DatabaseNow())
-        .select_related("agent")
+        .select_related("agent", "member__user")
         .first()
     )
     if found is None:
@@ -48,11 +49,15 @@ def bearer(header: str) -> tuple[Actor, ApiKey]:
     _refuse_dead(found, now)
     if found.last_used_at is None or now - found.last_used_at > USED_AGAIN:
         _note_use(found)
-    return agent_actor(found), found
+    return holder_actor(found), found
 
 
-def agent_actor(key: ApiKey) -> Actor:
-    """Make the actor that a key stands for."""
+def holder_actor(key: ApiKey) -> Actor:
+    """Make the actor that a key stands for: its agent, or its member with the roles and groups of now. Raises TypeError."""
+    if key.member is not None:
+        return member_actor(key.member, via="api", scopes=frozenset(key.scopes))
+    if key.agent is None:
+        raise TypeError(f"{key} is nobody's")
     return Actor(
         kind="agent",
         id=key.agent_id,
@@ -74,5 +79,7 @@ def _refuse_dead(key: ApiKey, now: Any) -> None:
         raise AuthenticationFailed("This key was revoked.")
     if key.expires_at <= now:
         raise AuthenticationFailed("This key has expired.")
-    if not key.agent.active:
+    if key.agent is not None and not key.agent.active:
         raise AuthenticationFailed("This agent is no longer active.")
+    if key.member is not None and not (key.member.active and key.member.user.is_active):
+        raise AuthenticationFailed("This member is no longer active.")

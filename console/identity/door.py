@@ -1,6 +1,6 @@
-"""The door by which agents come in: a key with its scopes, and the headers of a driver's write. Views behind it only translate."""
+"""The doors of the API: an agent's or a member's key with its scopes, and a driver's headers. Views behind them only translate."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpRequest
 from rest_framework.permissions import BasePermission, IsAuthenticated
@@ -12,9 +12,9 @@ from console.http.describing import Described
 from console.http.negotiation import OneFormat
 from console.http.parsing import with_length
 from console.http.refusals import Forbidden
+from console.identity.scopes import OF
 from console.ledger.actors import Actor
 
-READ, WRITE = "runs:read", "runs:write"
 SAFE = frozenset({"GET", "HEAD"})
 
 
@@ -25,19 +25,37 @@ class MissingScope(Forbidden):
     recorded = False
 
 
+class WrongKindOfKey(Forbidden):
+    """This door is for the other kind of key. `whose` says for which; people decide on pages, and with no key."""
+
+    code = "wrong_kind_of_key"
+    recorded = False
+
+
 class InScope(BasePermission):
-    """Reading needs `runs:read`, everything else `runs:write`."""
+    """A door is for agents' keys or for members'; reading needs the first of their scopes, everything else the second."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        needed = READ if request.method in SAFE else WRITE
-        if needed not in actor(request).scopes:
+        by, whose = actor(request), view.whose
+        if by.kind != whose:
+            raise WrongKindOfKey(OTHERS[whose], whose=whose)
+        reads, writes = OF[whose]
+        needed = reads if request.method in SAFE else writes
+        if needed not in by.scopes:
             raise MissingScope(scope=needed)
         return True
 
 
-class Door(APIView):
-    """A view behind the door."""
+OTHERS = {
+    "agent": "This is for agents' keys. A member's key is for recovery only; people decide and do tasks on pages.",
+    "member": "This is for members' keys. An agent finds nothing out for people.",
+}
 
+
+class Door(APIView):
+    """A view behind the door, for agents."""
+
+    whose: ClassVar[str] = "agent"
     http_method_names = ["get", "head", "post"]
     permission_classes = [IsAuthenticated, InScope]
     content_negotiation_class = OneFormat
@@ -52,6 +70,12 @@ class Door(APIView):
         if isinstance(response.data, dict) and response.data.get("replayed") is True:
             response[keys.REPLAYED] = "true"
         return response
+
+
+class RecoveryDoor(Door):
+    """A view for members' tools of recovery: `recovery:read` reads, `recovery:write` does the rest."""
+
+    whose = "member"
 
 
 def actor(request: Request) -> Actor:

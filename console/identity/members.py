@@ -28,9 +28,9 @@ def take_tour(member: Member, step: int | None) -> None:
         Member.objects.filter(pk=member.pk).update(tour_step=step)
 
 
-def member_actor(member: Member, via: str) -> Actor:
+def member_actor(member: Member, via: str, scopes: frozenset[str] = frozenset()) -> Actor:
     """Make the actor that a member is."""
     return Actor(
         kind="member", id=member.pk, name=member.user.name, tenant_id=member.tenant_id, via=via,
-        roles=frozenset(member.roles), groups=frozenset(member.groups),
+        roles=frozenset(member.roles), groups=frozenset(member.groups), scopes=scopes,
     )  # fmt: skip

@@ -11,6 +11,7 @@ from uuid_utils.compat import uuid7
 
 from console.clock import DatabaseNow
 from console.fields import Digest
+from console.identity import scopes as known
 from console.ledger.models import Chained
 
 
@@ -113,10 +114,12 @@ class Agent(models.Model):
 
 
 class ApiKey(models.Model):
-    """An agent's key. Only its SHA-256 is kept (the key is random, so a slow hash would guard nothing); it is shown once."""
+    """A key of an agent or of a member. Only its SHA-256 is kept (it is random, so a slow hash would guard nothing); it is shown once."""
 
     recorded: ClassVar[tuple[str, ...]] = (
         "agent_id",
+        "member_id",
+        "name",
         "prefix",
         "digest",
         "scopes",
@@ -127,7 +130,9 @@ class ApiKey(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="api_keys")
-    agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="keys")
+    agent = models.ForeignKey(Agent, on_delete=models.PROTECT, null=True, related_name="keys")
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, null=True, related_name="keys")
+    name = models.CharField(max_length=63, default="", db_default="")  # what a member uses it for
     prefix = models.CharField(max_length=16)
     digest = Digest(unique=True)
     scopes = ArrayField(models.CharField(max_length=20), default=list, db_default=[])
@@ -139,6 +144,15 @@ class ApiKey(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(name="identity_key_prefix_is_ours", condition=Q(prefix__startswith="cf_")),
+            models.CheckConstraint(
+                name="identity_key_has_one_holder",
+                condition=Q(agent__isnull=False, member__isnull=True) | Q(agent__isnull=True, member__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="identity_key_has_its_holders_scopes",
+                condition=(Q(agent__isnull=False) & ~Q(scopes__overlap=list(known.MEMBERS)))
+                | Q(member__isnull=False, scopes__contained_by=list(known.MEMBERS)),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -46,19 +46,24 @@ def agents_of(member: Member, limit: int) -> list[Agent]:
     return list(Agent.objects.filter(tenant_id=member.tenant_id, owner=member).order_by("name")[:limit])
 
 
-def keys(agent: Agent, before: Place | None, limit: int) -> list[ApiKey]:
-    """Give an agent's keys, the newest first."""
-    found = ApiKey.objects.filter(tenant_id=agent.tenant_id, agent=agent)
+def keys(holder: Agent | Member, before: Place | None, limit: int) -> list[ApiKey]:
+    """Give the keys of an agent or a member, the newest first."""
+    found = _keys(holder)
     if before is not None:
         at, key_id = before
         found = found.filter(created_at__lte=at).exclude(created_at=at, id__gte=key_id)
     return list(found.order_by("-created_at", "-id")[:limit])
 
 
-def key_names(agent: Agent, limit: int) -> dict[str, str]:
-    """Give how an agent's newest keys begin, by id."""
-    found = ApiKey.objects.filter(tenant_id=agent.tenant_id, agent=agent).order_by("-created_at", "-id")
+def key_names(holder: Agent | Member, limit: int) -> dict[str, str]:
+    """Give how the newest keys of an agent or a member begin, by id."""
+    found = _keys(holder).order_by("-created_at", "-id")
     return {str(key_id): prefix for key_id, prefix in found.values_list("pk", "prefix")[:limit]}
+
+
+def _keys(holder: Agent | Member) -> "QuerySet[ApiKey]":
+    mine = {"agent": holder} if isinstance(holder, Agent) else {"member": holder}
+    return ApiKey.objects.filter(tenant_id=holder.tenant_id, **mine)
 
 
 def _members(tenant_id: UUID) -> "QuerySet[Member]":

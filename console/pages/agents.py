@@ -10,10 +10,12 @@ from uuid_utils.compat import uuid7
 from console.http.refusals import NotFound, Refusal
 from console.identity import agents as moves
 from console.identity import queries
-from console.identity.agents import LONGEST_DAYS, SCOPES
+from console.identity.api_keys import LONGEST_DAYS
+from console.identity.scopes import AGENTS
 from console.pages import address, sent
 from console.pages.address import BadCursor, Cursor, query
 from console.pages.answers import part_or_page, whole
+from console.pages.own_keys import days, named_key
 from console.pages.room import MemberRequest, Receipt, deed, page
 from runs.administration_trail import LOOKED, trail
 
@@ -77,8 +79,7 @@ def _issued(request: MemberRequest, subject: UUID, became: Receipt | Refusal) ->
 @deed(shown=_issued, on="agent")
 def issue_key(request: MemberRequest, subject: UUID) -> Receipt:
     """Issue a key for an agent."""
-    days, scopes = request.POST.get("days", ""), request.POST.getlist("scopes")
-    lasts = int(days) if days.isascii() and days.isdigit() and len(days) <= len(str(LONGEST_DAYS)) else 0
+    lasts, scopes = days(request.POST.get("days", "")), request.POST.getlist("scopes")
     receipt, text = moves.issue(request.by, subject, days=lasts, scopes=scopes, key=sent.key(request))
     return {**receipt, "text": text}
 
@@ -86,7 +87,7 @@ def issue_key(request: MemberRequest, subject: UUID) -> Receipt:
 @deed(shown=_changed, on="agent")
 def revoke_key(request: MemberRequest, subject: UUID) -> Receipt:
     """Revoke one of an agent's keys."""
-    return moves.revoke(request.by, _id(request.POST.get("api_key", "")), key=sent.key(request))
+    return moves.revoke(request.by, subject, named_key(request), key=sent.key(request))
 
 
 def _list(request: MemberRequest) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def _one(request: MemberRequest, agent_id: UUID) -> dict[str, Any]:
         "sees_keys": sees_keys,
         "may_administer": "admin" in roles,
         "may_stop": owns or bool(roles & {"admin", "operator"}),
-        "scopes": SCOPES,
+        "scopes": AGENTS,
         "days": DAYS,
         "longest_days": LONGEST_DAYS,
         "form_key": str(uuid7()),

@@ -9,15 +9,16 @@ from django.http import HttpResponse
 from uuid_utils.compat import uuid7
 
 from console.http.refusals import Forbidden, NotFound, Refusal
+from console.identity import own_keys, queries
 from console.identity import people as moves
-from console.identity import queries
 from console.identity.models import Member
 from console.identity.people import ROLES
 from console.pages import address, sent
 from console.pages.address import Cursor, query
 from console.pages.answers import part_or_page, whole
+from console.pages.own_keys import named_key
 from console.pages.room import MemberRequest, Receipt, deed, page
-from runs.administration_trail import trail
+from runs.administration_trail import LOOKED, trail
 
 SHOWN = 50
 MEANING = {
@@ -41,7 +42,7 @@ def people(request: MemberRequest) -> HttpResponse:
     return part_or_page(request, "people/list.html", {}, _list(request) | {"receipt": sent.told(request)})
 
 
-@page("receipt")
+@page("before", "receipt")
 def person(request: MemberRequest, subject: UUID) -> HttpResponse:
     """Show one member."""
     return part_or_page(request, "people/detail.html", {}, _one(request, subject) | {"receipt": sent.told(request)})
@@ -98,6 +99,12 @@ stop_person = deed(shown=_changed, on="person")(_switch(moves.stop))
 start_person = deed(shown=_changed, on="person")(_switch(moves.start))
 
 
+@deed(shown=_changed, on="person")
+def revoke_persons_key(request: MemberRequest, subject: UUID) -> Receipt:
+    """End one of a person's keys."""
+    return own_keys.revoke(request.by, subject, named_key(request), key=sent.key(request))
+
+
 def _list(request: MemberRequest) -> dict[str, Any]:
     _check_sees(request)
     after = address.cursor(request)
@@ -117,11 +124,17 @@ def _one(request: MemberRequest, member_id: UUID) -> dict[str, Any]:
     found = queries.member(request.member.tenant_id, member_id)
     if found is None:
         raise NotFound
+    before = address.cursor(request, "before")
+    keys = queries.keys(found, before, SHOWN + 1)
+    last = keys[SHOWN - 1] if len(keys) > SHOWN else None
     return {
         "person": found,
+        "keys": keys[:SHOWN],
+        "older": query(before=Cursor(last.created_at, last.pk)) if last else None,
+        "newest": before is None,
         "agents": queries.agents_of(found, SHOWN),
         "counts": _counts(found),
-        "trail": trail(request.member.tenant_id, {str(found.pk): ""}),
+        "trail": trail(request.member.tenant_id, {str(found.pk): "", **queries.key_names(found, LOOKED)}),
         **_form(request),
     }
 

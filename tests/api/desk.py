@@ -15,6 +15,7 @@ from console import clock
 from console.exact import canonical, decode, digest
 from console.identity import administration
 from console.identity.models import Agent
+from console.identity.scopes import MEMBERS
 from console.ledger.actors import Actor
 from console.openapi import document
 from runs.models import OperationContract, RunTypeContract
@@ -83,6 +84,14 @@ def key_for(
     _, text = administration.issue_key(
         by, agent or company.agent, lasts=lasts, scopes=BOTH if scopes is None else scopes
     )
+    return text
+
+
+def members_key(company: Company, name: str, *, scopes: list[str] | None = None) -> str:
+    """Issue a key for a member, and give its text."""
+    _, text = administration.issue_members_key(
+        company.by, company.members[name], "a tool", lasts=timedelta(days=30), scopes=list(MEMBERS) if scopes is None else scopes
+    )  # fmt: skip
     return text
 
 

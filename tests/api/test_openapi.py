@@ -40,7 +40,8 @@ def test_every_operation_has_a_name_of_its_own_a_summary_and_problems() -> None:
     assert len(names) == len(set(names))
     for method, path, operation in operations():
         assert operation["summary"], path
-        assert operation["security"] == [{"key": []}]
+        verb = "read" if method == "get" else "write"
+        assert operation["security"] in ([{"key": [f"runs:{verb}"]}], [{"member_key": [f"recovery:{verb}"]}])
         assert {"400", "401", "403", "500", "503"} <= operation["responses"].keys()
         if method == "post":
             assert {"413", "415", "422"} <= operation["responses"].keys()
@@ -99,9 +100,9 @@ def test_every_problem_of_an_operation_is_listed_with_its_status_its_meaning_and
 
 
 ELSEWHERE = {  # on pages, by commands, and wherever no operation is
-    "already_erased", "already_member", "agent_stopped", "bad_agent", "bad_filter", "bad_group", "bad_person", "bad_terms",
-    "last_administrator", "method_not_allowed", "name_taken", "no_hold", "no_owner", "no_verdict", "not_administrator",
-    "not_an_admin", "not_answerable", "not_for_you", "not_text", "not_their_own", "not_to_erase",
+    "already_erased", "already_member", "agent_stopped", "bad_agent", "bad_filter", "bad_group", "bad_key_name", "bad_person", "bad_terms",
+    "last_administrator", "method_not_allowed", "name_taken", "no_hold", "no_owner", "no_verdict", "not_a_member", "not_administrator",
+    "not_an_admin", "not_answerable", "not_for_you", "not_its_scope", "not_text", "not_their_own", "not_to_erase",
     "read_needed", "reason_needed", "record_does_not_hold", "refused", "unknown_part",
     "unknown_role",
     "bad_endpoint", "unknown_kind", "too_many_endpoints", "endpoint_stopped", "not_dead",

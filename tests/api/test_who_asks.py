@@ -15,7 +15,7 @@ from console.identity.models import Agent, ApiKey
 from console.ledger.actors import Actor
 from console.ledger.models import Entry
 from console.ledger.models import Refusal as KeptRefusal
-from tests.api.desk import Answer, Caller, key_for
+from tests.api.desk import Answer, Caller, key_for, members_key
 from tests.cast import Company, inside, later
 
 ABSENT = "0189a0c0-0000-7000-8000-000000000000"
@@ -153,6 +153,50 @@ def test_a_session_opens_no_door_of_the_api(acme: Company) -> None:
     from tests.cast import signed_in
 
     assert signed_in(acme.ann).get("/api/v1/runs").status_code == 401
+
+
+RECOVERY: set[str] = set()  # what members' keys are for
+
+
+def doors() -> list[str]:
+    """Give every route of the API that is not open to everybody."""
+    return [route for route in routes() if route.startswith("api/v1/") and route not in OPEN]
+
+
+def test_a_members_key_opens_the_doors_of_recovery_and_no_other(acme: Company, agent: Caller) -> None:
+    run = agent.run()
+    effect = agent.propose(run)
+    tool, reader = (
+        Caller(members_key(acme, "ann")),
+        Caller(members_key(acme, "oscar", scopes=["recovery:read"])),
+    )
+    with inside():
+        before = Entry.objects.count()
+    assert len(doors()) > 15
+    for route in doors():
+        path = address(route).removeprefix("/api/v1/")
+        for caller in (tool, reader):
+            for answer in (caller.get(path), caller.post(path, {}), caller.get(f"{path}?wait=1s")):
+                if answer.status == 405:
+                    continue
+                if route in RECOVERY:
+                    assert answer.code != "wrong_kind_of_key", route
+                else:
+                    assert (answer.status, answer.code, answer["whose"]) == (403, "wrong_kind_of_key", "agent"), route
+                    assert "people decide" in answer["detail"]
+    for path, body in writes(run["id"], effect["id"], effect["approval"]["id"]):
+        assert tool.post(path, body, token=1).code == "wrong_kind_of_key", path
+    with inside():
+        assert Entry.objects.count() == before
+
+
+def test_an_agents_key_opens_no_door_of_recovery(agent: Caller) -> None:
+    for route in RECOVERY:
+        path = address(route).removeprefix("/api/v1/")
+        answers = [answer for answer in (agent.get(path), agent.post(path, {})) if answer.status != 405]
+        assert answers, route
+        for answer in answers:
+            assert (answer.status, answer.code, answer["whose"]) == (403, "wrong_kind_of_key", "member"), route
 
 
 OPEN = {

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from rest_framework.exceptions import AuthenticationFailed
@@ -11,6 +11,7 @@ from approvals import closing
 from console.http.models import IdempotencyRecord
 from console.http.refusals import KeyReused, NotFound, Refusal
 from console.identity import agents
+from console.identity.api_keys import BadTerms, NotItsScope
 from console.identity.authentication import bearer
 from console.identity.models import Agent, ApiKey
 from console.identity.office import NotAdministrator, NotAnswerable
@@ -139,7 +140,7 @@ def test_another_tenants_agent_is_not_here(shop: Shop, rival: Shop) -> None:
         lambda: agents.stop_agent(dora, shop.agent.pk, reason="", key="k1"),
         lambda: agents.start_agent(dora, shop.agent.pk, reason="", key="k2"),
         lambda: agents.issue(dora, shop.agent.pk, days=1, scopes=["runs:read"], key="k3"),
-        lambda: agents.revoke(dora, uuid4(), key="k4"),
+        lambda: agents.revoke(dora, shop.agent.pk, uuid4(), key="k4"),
     ):
         with pytest.raises(NotFound):
             act()
@@ -154,11 +155,11 @@ def test_a_key_opens_the_door_until_it_is_revoked(shop: Shop) -> None:
     assert by.id == shop.agent.pk
     assert by.scopes == {"runs:read", "runs:write"}
     assert key.expires_at - key.created_at == timedelta(days=30)
-    revoked = agents.revoke(shop.actor("oscar"), key.pk, key="k")
+    revoked = agents.revoke(shop.actor("oscar"), shop.agent.pk, key.pk, key="k")
     assert (revoked["receipt"], revoked["api_key"]) == ("revoked", receipt["api_key"])
     with pytest.raises(AuthenticationFailed, match="revoked"):
         bearer(f"Bearer {text}")
-    assert agents.revoke(shop.actor("ben"), key.pk, key="k")["receipt"] == "unchanged"
+    assert agents.revoke(shop.actor("ben"), shop.agent.pk, key.pk, key="k")["receipt"] == "unchanged"
 
 
 def test_the_keys_of_a_stopped_agent_let_nobody_in(shop: Shop) -> None:
@@ -186,8 +187,24 @@ def test_the_text_of_a_key_is_given_once_and_kept_nowhere(shop: Shop) -> None:
 
 @pytest.mark.parametrize("terms", [{"days": 0}, {"days": 367}, {"scopes": []}, {"scopes": ["runs:read", "all"]}])
 def test_a_key_has_an_end_and_a_scope(shop: Shop, terms: dict[str, Any]) -> None:
-    with pytest.raises(agents.BadTerms):
+    with pytest.raises(BadTerms):
         issue(shop, **terms)
+
+
+@pytest.mark.parametrize("scope", ["recovery:read", "recovery:write"])
+def test_an_agents_key_has_no_scope_of_a_members(shop: Shop, scope: str) -> None:
+    with pytest.raises(NotItsScope, match=f"The scope {scope} is not for the key of an agent"):
+        issue(shop, scopes=["runs:read", scope])
+
+
+def test_a_key_is_revoked_only_by_the_name_of_its_own_agent(shop: Shop) -> None:
+    """Else who may stop one agent's keys could be taken from the address of another."""
+    dora = shop.actor("dora")
+    other = agents.register_agent(dora, "second-bot", owner_id=shop.members["ann"].pk, key="k1")
+    receipt, text = issue(shop)
+    with pytest.raises(NotFound):
+        agents.revoke(dora, UUID(other["agent"]), UUID(receipt["api_key"]), key="k2")
+    assert bearer(f"Bearer {text}")[0].id == shop.agent.pk
 
 
 def test_only_an_administrator_issues_keys(shop: Shop) -> None:
@@ -197,5 +214,5 @@ def test_only_an_administrator_issues_keys(shop: Shop) -> None:
     _, text = issue(shop)
     key = bearer(f"Bearer {text}")[1]
     with pytest.raises(NotAnswerable) as refused:
-        agents.revoke(shop.actor("ann"), key.pk, key="k")
+        agents.revoke(shop.actor("ann"), shop.agent.pk, key.pk, key="k")
     assert isinstance(refused.value, Refusal)

@@ -97,6 +97,9 @@ def over_the_wire(acme: Company) -> None:
         _, key = administration.issue_key(
             acme.by, acme.agent, lasts=timedelta(days=1), scopes=list(administration.SCOPES)
         )
+        administration.issue_members_key(
+            acme.by, acme.oscar, "the queue on the wall", lasts=timedelta(days=1), scopes=["recovery:read"]
+        )
     body = {"run_type": "customer-case", "goal": "Over the wire", "effects": []}
     answer = Client().post(
         "/api/v1/runs", body, content_type="application/json",
