@@ -23,7 +23,7 @@ from console.ledger.verification import check
 from console.notices import erasing as of_notices
 from runs import record
 from runs.fold import BOOK
-from runs.models import Attempt, Effect, Run
+from runs.models import Attempt, Effect, EvidenceFile, Resolution, Run
 from runs.states import OPEN, PARTIAL, RUN_ENDED, RUNNING
 
 LONGEST_REASON = 500
@@ -145,7 +145,7 @@ def _check_finished(run: Run, effects: list[Effect], requests: list[Request], no
 
 def _is_half_done(effect: Effect) -> bool:
     """Say whether a part of what had to happen did, which somebody has to look at yet."""
-    return effect.state == PARTIAL and effect.required
+    return effect.state == PARTIAL and effect.required and effect.reconciled_at is None
 
 
 def _bury_receipts(run: Run, effects: list[Effect], requests: list[Request]) -> None:
@@ -170,14 +170,27 @@ def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
     tried: dict[UUID, dict[str, Value]] = defaultdict(dict)
     for attempt in Attempt.objects.filter(run=run).order_by("started_at", "pk"):
         tried[attempt.effect_id][str(attempt.pk)] = erasing.remains(attempt)
+    found = _erase_findings(run)
     left = Run.objects.get(pk=run.pk)
     entries: list[tuple[UUID, str, Object]] = [
         (run.pk, "run.erased", {"reason": reason, "remains": erasing.remains(left)}),
     ]
     for one in effects.order_by("number"):
-        attempts: Object = {**tried[one.pk]}
-        entries.append(
-            (run.pk, "effect.remains", {"effect": str(one.pk), "remains": erasing.remains(one), "attempts": attempts})
-        )
+        parts: Object = {"attempts": {**tried[one.pk]}, **found[one.pk]}
+        entries.append((run.pk, "effect.remains", {"effect": str(one.pk), "remains": erasing.remains(one), **parts}))
     record.write(entries, by, now)
     return erasing.erase(run.tenant_id, [(run.stream(), run.ledger_seq + 1)], now)
+
+
+def _erase_findings(run: Run) -> dict[UUID, Object]:
+    """Erase what people wrote of what they found, and the files beside it; gives what remains, by effect."""
+    Resolution.objects.filter(run=run).update(
+        evidence=ERASED, link="", reason="", result=None, reference="", decided_reason=""
+    )
+    EvidenceFile.objects.filter(run=run).update(content=None, name=ERASED)
+    left: dict[UUID, dict[str, dict[str, Value]]] = defaultdict(lambda: {"resolutions": {}, "files": {}})
+    for resolution in Resolution.objects.filter(run=run).order_by("pk"):
+        left[resolution.effect_id]["resolutions"][str(resolution.pk)] = erasing.remains(resolution)
+    for file in EvidenceFile.objects.filter(run=run).order_by("pk"):
+        left[file.effect_id]["files"][str(file.pk)] = erasing.remains(file)
+    return defaultdict(dict, {effect: {**parts} for effect, parts in left.items()})

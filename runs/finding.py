@@ -25,14 +25,16 @@ OF_EFFECTS = "(select true from runs_effect e where e.run_id = w.id and {} limit
 OF_STATE = {
     UNKNOWN: OF_EFFECTS.format("e.state || '' = 'unknown'"),
     ASKING: OF_EFFECTS.format("e.state || '' = 'awaiting_approval'"),
-    NEEDS: "(w.state = 'quarantined' or " + OF_EFFECTS.format("e.state || '' = 'partial' and e.required") + ")",
+    NEEDS: "(w.state = 'quarantined' or "
+    + OF_EFFECTS.format("e.state || '' = 'partial' and e.required and e.reconciled_at is null")
+    + ")",
 }
 # A few runs of an effect's condition are found from the effects themselves: by the index of those alone.
 LED = {
     UNKNOWN: ("select run_id from runs_effect where tenant_id = %s and state = 'unknown' order by unknown_since, id limit %s", 1),
     ASKING: ("""select e.run_id from approvals_request q join runs_effect e on e.id = q.subject
                 where q.tenant_id = %s and q.state = 'pending' order by q.decide_by, q.id limit %s""", 1),
-    NEEDS: ("""(select run_id from runs_effect where tenant_id = %s and state = 'partial' and required limit %s)
+    NEEDS: ("""(select run_id from runs_effect where tenant_id = %s and state = 'partial' and required and reconciled_at is null limit %s)
                union all (select id from runs_run where tenant_id = %s and state = 'quarantined' limit %s)""", 2),
 }  # fmt: skip
 AGENTS = "select id from identity_agent where tenant_id = %s and name ilike %s"

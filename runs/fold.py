@@ -3,8 +3,9 @@
 from console.exact import Value
 from console.ledger.folding import Fact, Folded, Reducer
 from console.ledger.verification import Book, Table
-from runs.models import Attempt, Effect, Run
+from runs.models import Attempt, Effect, EvidenceFile, Resolution, Run
 from runs.states import CLOSING, DENIED, DISPATCHED, ENDED, LOST, PROPOSED, READY, RUNNING, SETTLED, UNKNOWN
+from runs.unknowns import fold as unknowns
 
 EFFECT_FACTS = (
     "number", "key", "key_scope", "operation_name", "executor", "dependency_name", "summary", "target", "arguments", "reason", "required",
@@ -157,8 +158,9 @@ def _erased(folded: Folded, run: str, fact: Fact) -> None:
 
 def _remains(folded: Folded, run: str, fact: Fact) -> None:
     folded.set(fact, "effect", fact.says["effect"], **UNOWNED | fact.says["remains"])
-    for attempt, remains in fact.says["attempts"].items():
-        folded.set(fact, "attempt", attempt, **remains)
+    for table, rows in (("attempt", "attempts"), ("resolution", "resolutions"), ("evidence", "files")):
+        for row, remains in fact.says.get(rows, {}).items():
+            folded.set(fact, table, row, **remains)
 
 
 REDUCERS: dict[str, Reducer] = {
@@ -182,6 +184,7 @@ REDUCERS: dict[str, Reducer] = {
     "attempt.settled": _settled,
     "attempt.lost": _lost,
     "attempt.late": _late,
+    **unknowns.REDUCERS,
 }
 BOOK = Book(
     "run", Run, REDUCERS,
@@ -192,5 +195,7 @@ BOOK = Book(
             "attempt", Attempt, "run_id", Attempt.recorded,
             proofs=[("evidence", "evidence_digest"), ("late_evidence", "late_evidence_digest")],
         ),
+        Table("resolution", Resolution, "run_id", Resolution.recorded),
+        Table("evidence", EvidenceFile, "run_id", EvidenceFile.recorded, contents=[("content", "digest")]),
     ],
 )  # fmt: skip

@@ -85,7 +85,9 @@ def count_runs(tenant_id: UUID, states: Iterable[str], most: int) -> int:
 
 def stuck(tenant_id: UUID) -> "QuerySet[Run]":
     """Give the runs that go on only when a person does something: quarantined ones, and open ones with a required effect done in part."""
-    partial = Effect.objects.filter(tenant_id=tenant_id, state=PARTIAL, required=True).values("run_id")
+    partial = Effect.objects.filter(tenant_id=tenant_id, state=PARTIAL, required=True, reconciled_at=None).values(
+        "run_id"
+    )
     quarantined = Run.objects.filter(tenant_id=tenant_id, state=QUARANTINED).values("pk")
     found = _newest_first(tenant_id, None).filter(state__in=OPEN, pk__in=quarantined.union(partial))
     return found.select_related("agent__owner__user", "run_type")
@@ -105,7 +107,7 @@ def progress(run_ids: list[UUID]) -> dict[UUID, Progress]:
         .annotate(
             done=Count("pk", filter=Q(ended_at__isnull=False)),
             total=Count("pk"),
-            partial=Count("pk", filter=Q(state=PARTIAL, required=True)),
+            partial=Count("pk", filter=Q(state=PARTIAL, required=True, reconciled_at=None)),
             asked=Count("pk", filter=Q(state=AWAITING_APPROVAL)),
             unknown=Count("pk", filter=Q(state=UNKNOWN)),
         )

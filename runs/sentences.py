@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from runs.unknowns import sentences as unknowns
+from runs.unknowns.sentences import SETTLED_MEANWHILE
+
 Facts: TypeAlias = dict[str, Any]
 # What an answer makes of an effect, as the end of a sentence.
 BECAME = {
@@ -99,6 +102,8 @@ def _settled(facts: Facts, about: About) -> str:
 
 def _lost(facts: Facts, about: About) -> str:
     to = str(facts.get("to"))
+    if facts.get("reason") == SETTLED_MEANWHILE:
+        return f"Stopped waiting for an answer about {about.effect(facts)}, which a person settles; one that comes yet is late evidence."
     became = "stays accepted" if to == "accepted" else BECAME.get(to, f"is {_words(to)}")
     if facts.get("reason") == "the worker vanished":
         return f"The worker that had {about.effect(facts)} vanished: it {became}."
@@ -138,6 +143,7 @@ ERASED: dict[str, str] = {
     "request.decided": "Decided; what was said is erased.",
     "run.closing": "The run began to close; toward what is erased.",
     "run.ended": "The run ended.",
+    **unknowns.ERASED,
 }
 SENTENCES: dict[str, Teller] = {
     "run.accepted": lambda facts, about: "Opened the run.",
@@ -162,6 +168,7 @@ SENTENCES: dict[str, Teller] = {
     "attempt.settled": _settled,
     "attempt.lost": _lost,
     "attempt.late": _late,
+    **unknowns.SENTENCES,
     "request.opened": _asked,
     "request.decided": _decided,
     "request.approved": lambda facts, about: "With that the request is approved.",

@@ -13,6 +13,7 @@ from console.telemetry.counting import count
 from runs import driving, judging
 from runs.models import Effect, Run
 from runs.states import EXPIRED, RUNNING, UNSTARTED
+from runs.unknowns import resolving
 
 logger = logging.getLogger(__name__)
 LIMIT = 500
@@ -34,6 +35,7 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
         "runs expired": lambda: expire_runs(by, limit),
         "effects judged again": lambda: judging.judge_again_due(by, limit),
         "effects judged": lambda: judging.judge_due(by, limit),
+        "findings overtaken": lambda: resolving.overtake(by, limit),
     }
     found = {name: _step(name, step) for name, step in steps.items()}
     if work_is_due():

@@ -237,6 +237,64 @@ PROBLEMS: dict[str, ProblemType] = {
     "reason_too_long": ProblemType(422, "A reason has at most 2,000 characters."),
     "reason_needed": ProblemType(422, "A denial needs a reason."),
     "read_needed": ProblemType(422, "Whoever approves something of the high tier says that they have read it."),
+    # What people do about an outcome that is not confirmed.
+    "missing_version": ProblemType(
+        400,
+        "A finding carries the version that it was made by.",
+        ("Send the ETag of the effect's exits, or of its run, as If-Match.",),
+    ),
+    "not_an_operator": ProblemType(
+        403,
+        "Operators, its owner and the members of the group that looks after it (`group`) act on what is not confirmed.",
+    ),
+    "not_yours_to_release": ProblemType(403, "Its owner lets it go, or an operator takes it from them."),
+    "second_person": ProblemType(
+        403,
+        "Another member than the one who found it confirms or declines a finding.",
+        ("Withdraw your own finding if it does not hold.",),
+    ),
+    "not_your_finding": ProblemType(403, "Whoever found it withdraws a finding.", ("Decline it, with a reason.",)),
+    "not_unknown": ProblemType(
+        409,
+        "The effect is settled: `state`, `exit`, `by` and `ended_at` say how. Nothing is found out about it any more.",
+        (LOOK,),
+    ),
+    "already_claimed": ProblemType(
+        409, "Somebody looks after it already: `by`, `since`.", ("Have it handed over to you, if you take it on.",)
+    ),
+    "not_claimed": ProblemType(409, "Nobody looks after it; there is nothing to let go."),
+    "asked_just_now": ProblemType(
+        409,
+        "The other side was asked a moment ago, is being asked, or is about to be.",
+        ("Wait as long as Retry-After says.",),
+    ),
+    "cannot_be_asked": ProblemType(
+        409,
+        "The contract has neither a status query nor a read-back.",
+        ("Find it out elsewhere, and say what you found with evidence.",),
+    ),
+    "finding_waits": ProblemType(
+        409,
+        "Somebody's finding about it, `resolution`, waits for a second person.",
+        ("Confirm, decline or withdraw that one first.",),
+    ),
+    "finding_decided": ProblemType(409, "The finding is decided; `finding`, `by` and `at` say how.", (LOOK,)),
+    "exit_not_allowed": ProblemType(
+        409,
+        "This way out is not open as it stands; `why` says why not.",
+        ("Read the exits again; they say which are open.",),
+    ),
+    "attempts_used_up": ProblemType(
+        409,
+        "All attempts are used up, and trying again does not add any by itself.",
+        ("Grant `extra_attempts`, with a `reason`, or give it up.",),
+    ),
+    "bad_hand_over": ProblemType(422, "It is handed to one active member, or to one group that somebody belongs to."),
+    "bad_finding": ProblemType(422, "A part of the finding, named by `path`, does not fit its exit."),
+    "bad_evidence": ProblemType(
+        422,
+        "Evidence is a text of 1 to 4,000 characters; beside it may stand a link (http or https) and up to 5 files of up to 2 MiB each.",
+    ),
     # Who belongs to a tenant; refused on pages.
     "agent_stopped": ProblemType(409, "The agent is stopped and gets no key.", ("Start it again first.",)),
     "already_member": ProblemType(409, "This person is a member already."),

@@ -79,6 +79,12 @@ class MissingToken(BadRequest):
     code = "missing_token"
 
 
+class MissingVersion(BadRequest):
+    """Send the version that you saw as If-Match."""
+
+    code = "missing_version"
+
+
 class StaleToken(Refusal):
     """Somebody else drives this run now; the token is no longer good."""
 

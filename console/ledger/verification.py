@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Min, Model
+from django.db.models import F, Func, Min, Model
 
 from console.database import snapshot
+from console.fields import Digest
 from console.ledger.folding import Folded, Reducer, UnknownFact, entry_hash, fold, plain, read
 from console.ledger.models import Chained, Entry
 
@@ -18,13 +19,16 @@ CHUNK = 200
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows that a book accounts for: `owner` is the column that holds the stream's id, `proofs` pairs a text with its digest column."""
+    """Rows that a book accounts for: `owner` is the column that holds the stream's id, `proofs` pairs a text with its digest column.
+
+    `contents` pairs bytes with their digest column; they are large, so that the database hashes them where they lie."""
 
     name: str
     model: type[Model]
     owner: str
     recorded: Sequence[str]
     proofs: Sequence[tuple[str, str]] = ()
+    contents: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,9 @@ def _verify_chunk(book: Book, heads: list[Any]) -> Iterator[Finding | None]:
 
 def _rows(table: Table, owners: list[UUID]) -> dict[UUID, list[Any]]:
     found: dict[UUID, list[Any]] = defaultdict(list)
-    for row in table.model._default_manager.filter(**{f"{table.owner}__in": owners}):
+    hashed = {f"hash_of_{name}": Func(F(name), function="sha256", output_field=Digest()) for name, _ in table.contents}
+    rows = table.model._default_manager.filter(**{f"{table.owner}__in": owners}).annotate(**hashed)
+    for row in rows.defer(*[name for name, _ in table.contents]):
         found[getattr(row, table.owner)].append(row)
     return found
 
@@ -180,16 +186,27 @@ def _compare(head: Any, table: Table, folded: Folded, rows: list[Any]) -> Iterat
                 yield Finding(
                     stream, seq, f"{table.name} {key} {column}", f"recorded {columns.get(column)!r}, stored {stored!r}"
                 )
-        for text, digest in table.proofs:
-            stored = getattr(row, text)
-            if stored is not None and hashlib.sha256(stored.encode()).digest() != getattr(row, digest):
-                seq = folded.said_by.get((table.name, key, digest), 0)
-                yield Finding(
-                    stream, seq, f"{table.name} {key} {text}", "the text is not the one whose digest was recorded"
-                )
+        yield from _prove(stream, table, folded, row)
     for key in told:
         at = _told_by(folded, table, key)
         yield Finding(stream, at, f"{table.name} {key}", "entries tell of a row that is not there")
+
+
+def _prove(stream: str, table: Table, folded: Folded, row: Any) -> Iterator[Finding]:
+    """Compare what is kept beside the record with the digests in it."""
+    key = str(row.pk)
+    hashes = [("text", text, digest, _hash(getattr(row, text))) for text, digest in table.proofs]
+    hashes += [("content", name, digest, getattr(row, f"hash_of_{name}")) for name, digest in table.contents]
+    for what, name, digest, found in hashes:
+        if found is not None and found != getattr(row, digest):
+            seq = folded.said_by.get((table.name, key, digest), 0)
+            yield Finding(
+                stream, seq, f"{table.name} {key} {name}", f"the {what} is not the one whose digest was recorded"
+            )
+
+
+def _hash(text: str | None) -> bytes | None:
+    return None if text is None else hashlib.sha256(text.encode()).digest()
 
 
 def _tenant(head: Any) -> UUID:

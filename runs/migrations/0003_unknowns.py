@@ -89,8 +89,10 @@ class Migration(migrations.Migration):
                 ("link", models.TextField(db_default="")),
                 ("reason", models.TextField(db_default="")),
                 ("result", models.TextField(null=True)),
+                ("reference", models.TextField(db_default="")),
                 ("look_again_at", models.DateTimeField(null=True)),
                 ("extra_attempts", models.PositiveSmallIntegerField(db_default=0)),
+                ("to_group", models.CharField(db_default="", max_length=63)),
                 ("needs_second", models.BooleanField()),
                 ("state", models.CharField(max_length=10)),
                 ("proposed_at", models.DateTimeField()),
@@ -166,7 +168,7 @@ class Migration(migrations.Migration):
             model_name="effect",
             index=models.Index(
                 condition=models.Q(("state", "unknown")),
-                fields=["tenant_id", "owner", "unknown_since", "id"],
+                fields=["tenant_id", "owner", "irreversible", "consequential", "unknown_since", "id"],
                 name="runs_effect_unknown_by_owner",
             ),
         ),
@@ -174,7 +176,7 @@ class Migration(migrations.Migration):
             model_name="effect",
             index=models.Index(
                 condition=models.Q(("state", "unknown")),
-                fields=["tenant_id", "operation_name", "unknown_since", "id"],
+                fields=["tenant_id", "operation_name", "irreversible", "consequential", "unknown_since", "id"],
                 name="runs_effect_unknown_by_op",
             ),
         ),
@@ -182,8 +184,32 @@ class Migration(migrations.Migration):
             model_name="effect",
             index=models.Index(
                 condition=models.Q(("state", "unknown")),
-                fields=["tenant_id", "dependency_name", "unknown_since", "id"],
+                fields=["tenant_id", "dependency_name", "irreversible", "consequential", "unknown_since", "id"],
                 name="runs_effect_unknown_by_dep",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="effect",
+            index=models.Index(
+                condition=models.Q(("state", "unknown"), models.Q(("owner_group", ""), _negated=True)),
+                fields=["tenant_id", "owner_group", "irreversible", "consequential", "unknown_since", "id"],
+                name="runs_effect_unknown_by_group",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="effect",
+            index=models.Index(
+                condition=models.Q(("objective_at__isnull", False), ("state", "unknown")),
+                fields=["tenant_id", "objective_at"],
+                name="runs_effect_unknown_overdue",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="effect",
+            index=models.Index(
+                condition=models.Q(("reconciled_at", None), ("state", "partial")),
+                fields=["tenant_id", "ended_at", "id"],
+                name="runs_effect_partial_by_age",
             ),
         ),
         migrations.AddIndex(

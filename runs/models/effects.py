@@ -157,18 +157,33 @@ class Effect(models.Model):
             ),
             models.Index(
                 name="runs_effect_unknown_by_owner",
-                fields=["tenant_id", "owner", "unknown_since", "id"],
+                fields=["tenant_id", "owner", "irreversible", "consequential", "unknown_since", "id"],
                 condition=Q(state=UNKNOWN),
             ),
             models.Index(
                 name="runs_effect_unknown_by_op",
-                fields=["tenant_id", "operation_name", "unknown_since", "id"],
+                fields=["tenant_id", "operation_name", "irreversible", "consequential", "unknown_since", "id"],
                 condition=Q(state=UNKNOWN),
             ),
             models.Index(
                 name="runs_effect_unknown_by_dep",
-                fields=["tenant_id", "dependency_name", "unknown_since", "id"],
+                fields=["tenant_id", "dependency_name", "irreversible", "consequential", "unknown_since", "id"],
                 condition=Q(state=UNKNOWN),
+            ),
+            models.Index(
+                name="runs_effect_unknown_by_group",
+                fields=["tenant_id", "owner_group", "irreversible", "consequential", "unknown_since", "id"],
+                condition=Q(state=UNKNOWN) & ~Q(owner_group=""),
+            ),
+            models.Index(
+                name="runs_effect_unknown_overdue",
+                fields=["tenant_id", "objective_at"],
+                condition=Q(state=UNKNOWN, objective_at__isnull=False),
+            ),
+            models.Index(
+                name="runs_effect_partial_by_age",
+                fields=["tenant_id", "ended_at", "id"],
+                condition=Q(state=PARTIAL, reconciled_at=None),
             ),
             models.Index(
                 name="runs_effect_to_alert",

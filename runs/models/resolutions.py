@@ -17,8 +17,9 @@ class Resolution(models.Model):
     """One person's finding about one effect, never changed; `state` says whether it stands, and `decided_*` who else said so."""
 
     recorded: ClassVar[tuple[str, ...]] = (
-        "effect_id", "run_id", "number", "exit", "then", "evidence", "link", "reason", "result", "look_again_at", "extra_attempts",
-        "needs_second", "state", "proposed_by_id", "proposed_at", "decided_by_id", "decided_at", "decided_reason",
+        "effect_id", "run_id", "number", "exit", "then", "evidence", "link", "reason", "result", "reference",
+        "look_again_at", "extra_attempts", "to_group", "needs_second", "state",
+        "proposed_by_id", "proposed_at", "decided_by_id", "decided_at", "decided_reason",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -30,10 +31,12 @@ class Resolution(models.Model):
     then = models.CharField(max_length=10, db_default="")  # of what did not happen: retry or give_up
     evidence = models.TextField()
     link = models.TextField(db_default="")
-    reason = models.TextField(db_default="")  # why more attempts are granted, or whom it is handed to and why
+    reason = models.TextField(db_default="")  # why more attempts are granted, or why it is handed over
     result = models.TextField(null=True)  # canonical JSON, of what happened
+    reference = models.TextField(db_default="")  # the other side's own name for what happened
     look_again_at = models.DateTimeField(null=True)
     extra_attempts = models.PositiveSmallIntegerField(db_default=0)
+    to_group = models.CharField(max_length=63, db_default="")  # whom it is handed to; "": the contract's escalation
     needs_second = models.BooleanField()
     state = models.CharField(max_length=10)
     proposed_by = models.ForeignKey(Member, on_delete=models.PROTECT, db_index=False, related_name="+")

@@ -1,12 +1,13 @@
 -- The completion gate (R-A8): what of these runs is still open, and what a required effect ended as. One rule, read by the API's
 -- `complete`, by the settlement of a run that completes by itself, and by the closing of a run. An effect is made good by one that replaced
--- it and was done, or that answers for itself here because it is required too.
+-- it and was done, or that answers for itself here because it is required too. What was done in part is
+-- resolved once a person settled its rest.
 create or replace function runs_gate(p_runs uuid[])
 returns table (run_id uuid, unstarted uuid[], in_flight uuid[], unresolved uuid[], unmet uuid[]) language sql stable rows 50 as $$
     select r.id, g.* from unnest(p_runs) as r (id) cross join lateral (select
         coalesce(array_agg(e.id order by e.number) filter (where e.state in ('proposed', 'blocked', 'awaiting_approval', 'ready')), '{}'),
         coalesce(array_agg(e.id order by e.number) filter (where e.state in ('dispatched', 'accepted')), '{}'),
-        coalesce(array_agg(e.id order by e.number) filter (where e.state in ('unknown', 'partial') and (e.required or e.state = 'unknown')), '{}'),
+        coalesce(array_agg(e.id order by e.number) filter (where e.state = 'unknown' or (e.state = 'partial' and e.required and e.reconciled_at is null)), '{}'),
         coalesce(array_agg(e.id order by e.number) filter (where e.required
             and e.state in ('rejected', 'failed', 'denied', 'lapsed', 'expired')
             and not exists (select from runs_effect s where s.supersedes_id = e.id

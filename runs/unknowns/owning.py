@@ -1,0 +1,148 @@
+"""Looking after what is not confirmed: claimed, let go, handed to a member or a group. One owner at a time, and each change recorded."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from console.clock import instant
+from console.doorbell import ring_after_commit
+from console.exact import Object
+from console.http.refusals import Forbidden, InvalidContent, ReasonTooLong, Refusal
+from console.identity.models import Member
+from console.ledger.actors import Actor
+from console.ledger.moves import move, once
+from runs import record
+from runs.driving import LONGEST_REASON, ReasonMissing
+from runs.models import Effect
+from runs.unknowns.standing import Held, check_unconfirmed, group_of, hold, version_of
+
+ROLES = frozenset({"operators", "admins", "approvers"})
+
+
+class AlreadyClaimed(Refusal):
+    """Somebody looks after this already."""
+
+    code = "already_claimed"
+
+
+class NotClaimed(Refusal):
+    """Nobody looks after this; there is nothing to let go."""
+
+    code = "not_claimed"
+
+
+class NotYours(Forbidden):
+    """Its owner lets it go, or an operator takes it from them."""
+
+    code = "not_yours_to_release"
+
+
+class BadHandOver(InvalidContent):
+    """It is handed to one active member, or to one group that somebody belongs to."""
+
+    code = "bad_hand_over"
+
+
+@move("claim unknown")
+def claim(by: Actor, effect_id: UUID, *, key: str) -> dict[str, Any]:
+    """Look after an effect from now on. Raises NotFound, NotAnOperator, NotUnknown, AlreadyClaimed."""
+    return once(by, key, "claim_unknown", {"effect": str(effect_id)}, lambda: _claim(by, effect_id), about=effect_id)
+
+
+@move("release unknown")
+def release(by: Actor, effect_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
+    """Let an effect go, so that somebody else looks after it. Raises NotFound, NotAnOperator, NotUnknown, NotClaimed, NotYours."""
+    why = _reason(reason)
+    asked: Object = {"effect": str(effect_id), "reason": why}
+    return once(by, key, "release_unknown", asked, lambda: _release(by, effect_id, why), about=effect_id)
+
+
+@move("hand over unknown")
+def hand_over(
+    by: Actor, effect_id: UUID, *, to_member: UUID | None = None, to_group: str = "", reason: str, key: str
+) -> dict[str, Any]:
+    """Hand an effect to a member, or to a group whose members find it. Raises NotFound, NotAnOperator, NotUnknown, BadHandOver."""
+    why, group = _reason(reason), to_group.strip()
+    if (to_member is None) == (not group):
+        raise BadHandOver("Name a member or a group, one of the two.", path="/to_group")
+    asked: Object = {
+        "effect": str(effect_id),
+        "member": str(to_member) if to_member else None,
+        "group": group,
+        "reason": why,
+    }
+    return once(
+        by, key, "hand_over_unknown", asked, lambda: _hand_over(by, effect_id, to_member, group, why), about=effect_id
+    )
+
+
+def known_group(tenant_id: UUID, group: str) -> bool:
+    """Tell whether somebody belongs to a group, or it is a role in the plural."""
+    return group in ROLES or Member.objects.filter(tenant_id=tenant_id, active=True, groups__contains=[group]).exists()
+
+
+def _claim(by: Actor, effect_id: UUID) -> dict[str, Any]:
+    held = hold(by, effect_id)
+    check_unconfirmed(held)
+    owner = _owner(held.effect)
+    if owner is not None and owner.active:
+        raise AlreadyClaimed(
+            owner=str(owner.pk),
+            by=owner.user.name,
+            since=instant(held.effect.owned_at),
+            **held.standing,
+        )
+    return _changed(by, held, "unknown.claimed", {"owner": str(by.principal)}, owner_id=by.principal)
+
+
+def _release(by: Actor, effect_id: UUID, reason: str) -> dict[str, Any]:
+    held = hold(by, effect_id)
+    check_unconfirmed(held)
+    owner = _owner(held.effect)
+    if owner is None:
+        raise NotClaimed(**held.standing)
+    if owner.pk != by.principal and "operator" not in held.member.roles:
+        raise NotYours(by=owner.user.name, **held.standing)
+    return _changed(by, held, "unknown.released", {"owner": str(owner.pk), "reason": reason}, owner_id=None)
+
+
+def _hand_over(by: Actor, effect_id: UUID, to_member: UUID | None, group: str, reason: str) -> dict[str, Any]:
+    held = hold(by, effect_id)
+    check_unconfirmed(held)
+    if to_member is not None:
+        if not Member.objects.filter(Q(pk=to_member), tenant_id=by.tenant, active=True).exists():
+            raise BadHandOver("There is no active member of this id.", path="/to_member")
+        facts: Object = {"owner": str(to_member), "group": held.effect.owner_group, "reason": reason}
+        return _changed(by, held, "unknown.handed_over", facts, owner_id=to_member)
+    if group != held.document.unknown.owner and not known_group(by.tenant, group):
+        raise BadHandOver("Nobody belongs to this group.", path="/to_group", group=group)
+    facts = {"owner": None, "group": group, "reason": reason}
+    return _changed(by, held, "unknown.handed_over", facts, owner_id=None, owner_group=group)
+
+
+def _changed(by: Actor, held: Held, kind: str, facts: Object, **changes: Any) -> dict[str, Any]:
+    """Write who looks after it: `owned_at` says since when, also for a group that it was handed to."""
+    effect = held.effect
+    changes["owned_at"] = None if kind == "unknown.released" else held.now
+    Effect.objects.filter(pk=effect.pk).update(**changes)
+    record.write([(held.run.pk, kind, {"effect": str(effect.pk), **facts})], by, held.now)
+    ring_after_commit(effect.pk, held.run.pk, work=False)
+    for name, value in changes.items():
+        setattr(effect, name, value)
+    return {
+        "effect": str(effect.pk), "owner": str(effect.owner_id) if effect.owner_id else None,
+        "owner_group": group_of(effect, held.document), "version": version_of(held.run), "at": instant(held.now),
+    }  # fmt: skip
+
+
+def _owner(effect: Effect) -> Member | None:
+    return None if effect.owner_id is None else Member.objects.select_related("user").get(pk=effect.owner_id)
+
+
+def _reason(reason: str) -> str:
+    if not reason.strip():
+        raise ReasonMissing(path="/reason")
+    if len(reason) > LONGEST_REASON:
+        raise ReasonTooLong(path="/reason")
+    return reason.strip()
