@@ -19,11 +19,18 @@ from runs.states import ACTS, LOOKS, OPEN, RUN_ENDED, SETTLED, SUCCEEDED, SUCCEE
 # So many breaches of one sentence are named for each tenant: where more is wrong than that, nobody reads it line by line.
 NAMED: Final = 200
 CALLED_OFF: Final = ("denied", "lapsed", "expired", "withdrawn")
-# What may follow when an effect has ended: evidence that came late, and what remains of what was erased.
-AFTER_AN_EFFECT: Final = ("attempt.late", "effect.remains")
+# What may follow when an effect has ended: evidence that came late, what remains of what was erased, and the end of a finding that waited.
+AFTER_AN_EFFECT: Final = (
+    "attempt.late", "effect.remains", "resolution.declined", "resolution.withdrawn", "resolution.overtaken",
+)  # fmt: skip
+# What people do about what is not confirmed.
+PEOPLE: Final = (
+    "unknown.claimed", "unknown.released", "unknown.handed_over", "unknown.asked", "resolution.made", "resolution.confirmed",
+    "effect.resolved",
+)  # fmt: skip
 # What may follow when a run has ended: the same, and whatever finds out about effects that were named as unresolved.
 AFTER_A_RUN: Final = (
-    *AFTER_AN_EFFECT, "run.held", "run.erased", "attempt.dispatched", "attempt.settled", "attempt.lost",
+    *AFTER_AN_EFFECT, *PEOPLE, "run.held", "run.erased", "attempt.dispatched", "attempt.settled", "attempt.lost",
 )  # fmt: skip
 # What a look or a second sending may show of an unknown: everything else says nothing about what happened.
 PROOF: Final = ("succeeded", "partial", "rejected", "absent")
@@ -31,7 +38,7 @@ WORDS: Final[dict[str, list[str]]] = {
     "acts": list(ACTS), "looks": list(LOOKS), "open": sorted(OPEN), "unsettled": sorted(OPEN - {UNKNOWN}), "settled": sorted(SETTLED),
     "called_off": list(CALLED_OFF), "ended": sorted(SETTLED.union(CALLED_OFF)), "run_ended": sorted(RUN_ENDED),
     "completed": [SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED], "after_an_effect": list(AFTER_AN_EFFECT), "after_a_run": list(AFTER_A_RUN),
-    "proof": list(PROOF),
+    "proof": list(PROOF), "people": list(PEOPLE),
 }  # fmt: skip
 
 

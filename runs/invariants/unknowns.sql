@@ -7,4 +7,5 @@ from moved m left join runs_attempt t on t.id = m.attempt::uuid
 where m.before = 'unknown' and m.state <> 'unknown'
   and not coalesce(m.kind = 'attempt.settled' and m.says ->> 'evidence_digest' is not null and m.says ->> 'outcome' = any (%(proof)s)
                    and t.kind <> 'act', false)
+  and not (m.kind = 'effect.resolved' and m.actor like 'member:%%')
 order by m.stream, m.seq

@@ -40,10 +40,10 @@ def ask_now(by: Actor, effect_id: UUID, *, key: str) -> dict[str, Any]:
 
 def look_of(document: OperationDocument) -> str:
     """Name the look that a contract has: `status`, `read`, or nothing."""
-    has_status, has_read = document.can_be_asked, bool(document.http and getattr(document.http, "read_back", None))
-    if has_read and (document.unknown.resolve == "read_back" or not has_status):
+    reads = document.unknown.resolve == "read_back" or not document.can_be_asked
+    if document.can_be_read_back and reads:
         return READ
-    return STATUS if has_status else ""
+    return STATUS if document.can_be_asked else ""
 
 
 def _ask(by: Actor, effect_id: UUID) -> dict[str, Any]:

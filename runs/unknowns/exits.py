@@ -82,13 +82,12 @@ def attempts_left(effect: Effect, attempts: Iterable[Attempt], document: Operati
 
 def second_person(document: OperationDocument) -> bool:
     """Tell whether a finding about this operation needs a second person: as its contract says, else when it is consequential."""
-    return bool(getattr(document.unknown, "second_person", document.consequential))
+    return document.unknown.second_person
 
 
 def hands_over_to(document: OperationDocument) -> str:
     """Name the group that takes a case which nothing else resolves."""
-    escalation = document.value.get("escalation")
-    return str(escalation["to"]) if isinstance(escalation, dict) else document.unknown.owner
+    return document.unknown.escalate_to or document.unknown.owner
 
 
 def _exit(

@@ -14,9 +14,11 @@ from approvals.decide import NotEligible
 from console.identity import administration, agents
 from console.ledger.verification import Book, Table
 from console.notices import endpoints
+from runs.unknowns.resolving import Upload
 from tests.cast import inside
 from tests.record import BOOKS, forger
 from tests.shop import Shop, draft, money
+from tests.unsure import claim_it, find, unknown
 from tests.work import WORKER, claim, claimed, end_leases, follow, settle
 
 TABLES: dict[str, Table] = {table.name: table for book in BOOKS for table in book.tables}
@@ -87,6 +89,7 @@ def tell(shop: Shop) -> Story:
     shop.deny(shop.request(closed, "car"), "amir", "No cars.")
     follow()
     shop.fail(closed, "Nobody wants it.")
+    found_out(shop)
     shop.apply(money(version=2))
     shop.change("oscar", active=False)
     key, _ = administration.issue_key(shop.office, shop.agent, lasts=timedelta(days=1), scopes=["runs:read"])
@@ -95,6 +98,14 @@ def tell(shop: Shop) -> Story:
     agents.start_agent(shop.office, shop.agent.pk, reason="", key="start")
     endpoints.add(shop.office, "https://hooks.example/in", kinds=["effect.overdue"], key="endpoint")
     return Story(shop, run, closed)
+
+
+def found_out(shop: Shop) -> None:
+    """Let a person look after an effect and find out that it happened, with a file beside the evidence."""
+    effect = unknown(shop)
+    claim_it(shop, effect)
+    statement = Upload("statement.txt", "text/plain", b"10:02 paid 10 to bob")
+    find(shop, effect, result={"receipt": "r-9"}, reference="r-9", link="https://bank.example/r-9", files=[statement])
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from tests.record import findings
 pytestmark = pytest.mark.usefixtures("unguarded")
 COLUMNS = [(table.name, column) for table in TABLES.values() for column in table.recorded]
 OWNERS = {(table.name, table.owner) for table in TABLES.values()}
-TEXTS = [(table.name, text) for table in TABLES.values() for text, _ in table.proofs]
+TEXTS = [(table.name, text) for table in TABLES.values() for text, _ in (*table.proofs, *table.contents)]
 # Columns that steer the work and are no part of the record; everything else is one.
 OPERATIONAL = {
     "effect": {"next_attempt_at", "next_step", "objective_at", "next_alert_at", "traceparent"},
@@ -73,7 +73,7 @@ def test_verify_finds_a_row_that_was_moved_to_another_tenant(story: Story, table
 def test_every_column_is_recorded_or_steers_the_work(name: str) -> None:
     table = TABLES[name]
     columns = {field.attname for field in table.model._meta.concrete_fields}
-    proven = {text for text, _ in table.proofs}
+    proven = {text for text, _ in (*table.proofs, *table.contents)}
     rest = columns - set(table.recorded) - proven - {"id", "tenant_id", "ledger_seq", "ledger_hash"}
     assert rest == OPERATIONAL.get(name, set())
 
@@ -101,7 +101,8 @@ def test_the_entry_named_is_the_one_that_said_so_last(story: Story) -> None:
 
 def beside(table: str, column: str) -> list[str]:
     """Give the text whose recorded digest a column is."""
-    return [text for text, digest in TABLES[table].proofs if digest == column]
+    kept = (*TABLES[table].proofs, *TABLES[table].contents)
+    return [text for text, digest in kept if digest == column]
 
 
 def places(stream: str) -> set[int]:

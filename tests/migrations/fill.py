@@ -11,6 +11,9 @@ from console.http.refusals import Refusal
 from console.identity import administration
 from console.ledger import beats
 from console.notices import endpoints, posting, switching
+from runs.models import Effect, Run
+from runs.unknowns import resolving
+from runs.unknowns.resolving import Finding, Upload
 from tests import errands
 from tests.cast import Company, inside, later, open_acme, signed_in, work
 from tests.superuser import hand
@@ -22,14 +25,6 @@ EMPTY = "select relname from pg_class where relkind = 'r' and relnamespace = 'pu
 UNMOVED = (
     """insert into runs_callback (id, tenant_id, operation_name, message_id, signed_at, received_at, body, body_digest, state)
        select gen_random_uuid(), tenant_id, 'refund', 'm-1', cf_now(), cf_now(), '{}', sha256('{}'), 'recorded' from runs_effect limit 1""",
-    """insert into runs_resolution
-       (id, tenant_id, run_id, effect_id, number, exit, evidence, needs_second, state, proposed_by_id, proposed_at)
-       select gen_random_uuid(), tenant_id, run_id, id, 1, 'happened', 'seen', false, 'proposed',
-              (select id from identity_member limit 1), cf_now() from runs_effect limit 1""",
-    """insert into runs_evidencefile
-       (id, tenant_id, run_id, effect_id, resolution_id, name, media_type, size, digest, content, uploaded_by_id, uploaded_at)
-       select gen_random_uuid(), tenant_id, run_id, effect_id, id, 'a.txt', 'text/plain', 1, sha256('a'), 'a', proposed_by_id, cf_now()
-       from runs_resolution limit 1""",
     """insert into runs_pace (id, tenant_id, dependency_name, purpose, tokens, at)
        select gen_random_uuid(), id, 'bank', 'looks', 1, cf_now() from identity_tenant limit 1""",
 )
@@ -80,10 +75,19 @@ def undecided(acme: Company) -> None:
     first = acme.propose(run, amount="21")
     acme.propose(run, amount="22", after=[first])
     work("unknown", http=None)
+    found_out(acme, first)
     asked = acme.propose(acme.run("Large"), amount="2000.00")
     acme.approve("amir", asked)
     with suppress(Refusal):  # who has decided is not asked again, and the refusal is kept
         acme.approve("amir", asked)
+
+
+def found_out(acme: Company, effect: Effect) -> None:
+    """Have a finding about it, with a file beside it, that waits for a second person."""
+    statement = Upload("statement.txt", "text/plain", b"10:02 refund 21.00")
+    finding = Finding("happened", evidence="The statement shows it.", files=(statement,))
+    seen = acme.read(Run, effect.run_id).ledger_seq
+    resolving.resolve(acme.actor("oscar"), effect.pk, finding, version=seen, key=f"found-{uuid7()}")
 
 
 def by_other_hands(acme: Company) -> None:
