@@ -74,6 +74,12 @@ class Invalid(Said):
     outcome = "invalid"
 
 
+class Conflict(Said):
+    """What it was to act on had changed meanwhile, and nothing was done. Of a status function: what is there comes from another intent."""
+
+    outcome = "conflict"
+
+
 class NotDone(Said):
     """Nothing was done; another time it may be. `retry_after`, in seconds, lengthens the wait."""
 

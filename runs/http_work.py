@@ -13,6 +13,7 @@ from runs.call import Reading, call
 from runs.contracts.dependency import read_dependency
 from runs.contracts.request import BadRequest, Exchange, MissingSecret, Surroundings, render
 from runs.effect_keys import effect_key
+from runs.failures import DEADLINE_PASSED
 from runs.lines import AWAY, Line, Row
 from runs.prepared import LeftToOthers, Prepared, time_for, unmade
 from runs.sending import open_session
@@ -76,7 +77,7 @@ class HttpWork:
                 return unmade("not_sent", why_not)
         request.timeout_seconds = time_for(row, request.timeout_seconds, began)
         if request.timeout_seconds <= 0:
-            return unmade("not_sent", "Nothing was sent: the deadline has passed.")
+            return unmade("not_sent", f"Nothing was sent: {DEADLINE_PASSED}")
         if self.session is None:
             raise RuntimeError("the workshop is not open")
         reading = Reading(exchange.outcomes, partial=prepared.document.partial if acting else None)

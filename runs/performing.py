@@ -36,6 +36,7 @@ OUTCOMES = (
     "rejected",
     "denied",
     "invalid",
+    "conflict",
     "transient",
     "overload",
     "not_sent",

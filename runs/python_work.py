@@ -18,6 +18,7 @@ from runs.contracts.executors import ALWAYS, PythonCall, bounded
 from runs.contracts.operation import read_operation
 from runs.effect_keys import effect_key
 from runs.evidence import blotted
+from runs.failures import DEADLINE_PASSED
 from runs.functions import Call, Done, Registered, Said, registered
 from runs.lines import Line, Row
 from runs.prepared import LeftToOthers, Prepared, prepared, time_for, unmade
@@ -34,7 +35,7 @@ LONGEST_REFERENCE: Final = 4000  # as in a report (runs/performing.py)
 LONGEST_FAULT: Final = 300
 NOT_DONE: Final = frozenset({"transient", "overload"})  # what a function can always say: nothing was done
 LOOKS: Final = frozenset(
-    {"succeeded", "partial", "rejected", "pending", "absent"}
+    {"succeeded", "partial", "rejected", "pending", "absent", "conflict"}
 )  # what a status function can find out
 
 
@@ -69,7 +70,7 @@ class PythonWork:
         )
         seconds = time_for(row, allowed, began)
         if seconds <= 0:
-            return unmade("not_sent", "The function was not called: the deadline has passed.")
+            return unmade("not_sent", f"The function was not called: {DEADLINE_PASSED}")
         exchange = _Exchange(function, python, known, looking)
         crashpoint(f"{exchange.kind}.before_start")
         try:

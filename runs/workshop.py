@@ -11,6 +11,7 @@ from uuid import UUID
 from console.exact import canonical
 from runs.contracts.executors import HTTP, PYTHON, Looks
 from runs.contracts.operation import OperationDocument, StatusQuery, read_operation
+from runs.failures import CONTRACT_UNREADABLE
 from runs.http_work import HttpWork
 from runs.lines import Line, Row
 from runs.outcome import Step, after_act, after_look
@@ -66,7 +67,7 @@ class ContractWorkshop:
         began = time.monotonic()
         known = self.operations.get(row["operation_id"])
         if known is None:
-            return self._left_to_others(row, "This worker cannot read the contract.")
+            return self._left_to_others(row, CONTRACT_UNREADABLE)
         room = self.rooms.get(known.document.executor)
         if room is None:
             return self._left_to_others(row, f"No worker does what the executor is {known.document.executor} for.")

@@ -31,6 +31,7 @@ SAID: dict[str, tuple[str, str]] = {
     "rejected": ("Refused", "for a reason of business; nothing was done"),
     "denied": ("Not allowed", "we may not do this; nothing was done"),
     "invalid": ("Makes no sense", "it cannot be done as it is asked; nothing was done"),
+    "conflict": ("Changed meanwhile", "what it was to act on is not as it was; nothing was done"),
     "transient": ("Not now", "nothing was done, and another time it may be"),
     "overload": ("No room", "nothing was done; they are too busy"),
     "unknown": ("Cannot tell", "it may have happened or not; operators find out"),

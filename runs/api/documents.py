@@ -9,9 +9,11 @@ from console.http.content import Content
 from console.http.fields import Anything
 from runs.api import shown
 from runs.api.content import NewEffectInRun, NewRunInBulk
+from runs.failures import BY_NAME
 from runs.states import EFFECT_STATES, RUN_STATES
 
 OPEN_WORDS = "An open list: treat a word that you do not know as one to wait on."
+FAILURE_WORDS = f"The class of what went wrong, or null: {', '.join(BY_NAME)}. docs/failures.md says what follows each."
 
 
 class Moment(serializers.DateTimeField):
@@ -91,6 +93,7 @@ class EffectDocument(serializers.Serializer):
     fence = serializers.IntegerField()
     attempts_count = serializers.IntegerField()
     outcome = serializers.CharField(allow_null=True)
+    failure_class = serializers.CharField(allow_null=True, help_text=FAILURE_WORDS)
     result = Anything()
     operation_reference = serializers.CharField(allow_null=True)
     deadline_at = Moment()
@@ -123,6 +126,7 @@ class AttemptDocument(serializers.Serializer):
     worker = serializers.CharField(help_text="Who carries it out: a worker, the agent, a member.")
     state = serializers.CharField(help_text="running, ended or lost.")
     outcome = serializers.CharField(allow_null=True)
+    failure_class = serializers.CharField(allow_null=True, help_text=FAILURE_WORDS)
     http_status = serializers.IntegerField(allow_null=True)
     sent = serializers.BooleanField(allow_null=True, help_text="Whether a byte may have left; null: nobody knows.")
     reason = serializers.CharField(allow_null=True)

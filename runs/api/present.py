@@ -7,6 +7,7 @@ from approvals.models import Request
 from console.clock import instant
 from console.exact import Object, Value, decode
 from console.ledger.models import Entry
+from runs.failures import FailureClass, class_of
 from runs.models import Attempt, Effect, Run
 
 
@@ -63,6 +64,7 @@ def effect(effect: Effect) -> Object:
         "fence": effect.fence,
         "attempts_count": effect.attempts_count,
         "outcome": effect.outcome or None,
+        "failure_class": _failure(class_of(effect.outcome, effect.state, effect.state_reason)),
         "result": _kept(effect.result),
         "operation_reference": effect.operation_reference or None,
         "deadline_at": instant(effect.deadline_at),
@@ -89,6 +91,7 @@ def attempt(attempt: Attempt) -> Object:
         "worker": attempt.worker,
         "state": attempt.state,
         "outcome": attempt.outcome or None,
+        "failure_class": _failure(class_of(attempt.outcome, "", attempt.reason)),
         "http_status": attempt.http_status,
         "sent": attempt.sent,
         "reason": attempt.reason or None,
@@ -117,6 +120,10 @@ def entry(entry: Entry) -> Object:
         "prev_hash": entry.prev_hash.hex(),
         "hash": entry.hash.hex(),
     }
+
+
+def _failure(found: FailureClass | None) -> str | None:
+    return None if found is None else found.name
 
 
 def _late(attempt: Attempt) -> Object:

@@ -21,12 +21,14 @@ EFFECT: Final[dict[str, Any]] = {
     "reason": "The parcel arrived broken.", "required": True, "consequential": True, "irreversible": False, "after": [],
     "supersedes": None, "digest": digest(ARGUMENTS).hex(), "state": "awaiting_approval", "state_reason": None, "verdict": "ask",
     "rule": "large", "approval": {"id": REQUEST_ID, "state": "pending", "decide_by": DEADLINE, "use_by": None, "reason": None},
-    "fence": 0, "attempts_count": 0, "outcome": None, "result": None, "operation_reference": None, "deadline_at": DEADLINE,
+    "fence": 0, "attempts_count": 0, "outcome": None, "failure_class": None,
+    "result": None, "operation_reference": None, "deadline_at": DEADLINE,
     "created_at": MADE, "ended_at": None, "unknown_since": None, "next_attempt_at": None, "erased_at": None,
 }  # fmt: skip
 EVIDENCE: Final = {"response": {"status": 201, "body": {"id": "r-77"}}}
 ATTEMPT: Final[dict[str, Any]] = {
     "id": ATTEMPT_ID, "number": 1, "kind": "act", "fence": 1, "state": "ended", "worker": "worker:1", "outcome": "succeeded",
+    "failure_class": None,
     "http_status": 201, "sent": True, "reason": None, "evidence": EVIDENCE, "evidence_digest": digest(EVIDENCE).hex(),
     "started_at": DECIDED, "lease_expires_at": None, "ended_at": DONE, "late": None,
 }  # fmt: skip

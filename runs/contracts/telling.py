@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from console.documents import Document
 from console.exact.conditions import parse, sentence
 from console.exact.value import Object
+from runs.contracts.follows import after_call, after_look
 from runs.contracts.gaps import Gap, gaps, lines_of
 from runs.contracts.reasons import WHY
 from runs.contracts.recovery_told import RECOVERY_TOLD
 from runs.contracts.resume_told import RESUME_TOLD
 
 Teller = Callable[[Object], Iterator[str]]
+LOOKS = {"status": "The status query", "read_back": "Reading back"}
+KEPT = "it is kept, and nothing was learnt"
 TELLERS: dict[str, Teller] = {**RECOVERY_TOLD, **RESUME_TOLD}
 
 
@@ -28,11 +32,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A line of an outcome table: when it holds, what it means, and what is kept of it."""
+    """A line of an outcome table: when it holds, what it means, what is kept of it, and what follows."""
 
     when: str
     outcome: str
     keeps: list[str]
+    follows: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +66,40 @@ def outcome_tables(contract: Object) -> list[Answers]:
     lost = "transient: nothing was learnt, and it is asked again" if reads else "unknown: it may have happened or not"
     otherwise = lost if executor == "http" else "no other outcome can be reported; without a report it is unknown"
     nothing = "nothing was learnt; it is asked again"
-    found = [
-        ("The call" if executor == "http" else "The report", section.get("outcomes"), otherwise),
-        ("The status query", (section.get("status") or {}).get("outcomes"), nothing),
-        ("The read", (section.get("read") or {}).get("outcomes"), nothing),
-        ("The request to cancel", (section.get("cancel") or {}).get("outcomes"), nothing),
-        ("The verification", (contract.get("verify") or {}).get("outcomes"), nothing),
+    call = partial(after_call, contract=contract)
+    found: list[tuple[str, Any, str, Callable[[str], str]]] = [
+        ("The call" if executor == "http" else "The report", section.get("outcomes"), otherwise, call)
     ]
-    return [Answers(of, [_answer(rule) for rule in rules], otherwise) for of, rules, otherwise in found if rules]
+    for name, of in LOOKS.items():
+        look: Any = section.get(name) or {}
+        found.append((of, look.get("outcomes"), nothing, partial(after_look, section=look, contract=contract)))
+    found += [
+        (
+            "The message that comes by itself",
+            (section.get("callback") or {}).get("outcomes"),
+            KEPT,
+            partial(after_look, section={}, contract=contract),
+        ),
+        ("The read", (section.get("read") or {}).get("outcomes"), nothing, _untold),
+        ("The request to cancel", (section.get("cancel") or {}).get("outcomes"), nothing, _untold),
+        ("The verification", (contract.get("verify") or {}).get("outcomes"), nothing, _untold),
+    ]
+    return [
+        Answers(of, [_answer(rule, follows) for rule in rules], otherwise)
+        for of, rules, otherwise, follows in found
+        if rules
+    ]
 
 
-def _answer(rule: Any) -> Answer:
+def _untold(outcome: str) -> str:
+    """Say nothing: these are kept and shown, and not carried out yet."""
+    return ""
+
+
+def _answer(rule: Any, follows: Callable[[str], str]) -> Answer:
     if isinstance(rule, str):  # what a function, an agent or a person may report
-        return Answer("it is reported so", rule, [])
+        return Answer("it is reported so", rule, [], follows(rule))
     keeps = [f"{name} = {value}" for name, value in (rule.get("result") or {}).items()]
     keeps += [f"the reason = {rule['reason']}"] if rule.get("reason") else []
     keeps += [f"the other side's own name = {rule['operation_id']}"] if rule.get("operation_id") else []
-    return Answer(sentence(parse(rule["when"])), rule["outcome"], keeps)
+    return Answer(sentence(parse(rule["when"])), rule["outcome"], keeps, follows(rule["outcome"]))

@@ -132,3 +132,21 @@ def test_a_stranger_sees_nothing_of_it(press: Caller, globex: Company) -> None:
     for what in ("heartbeat", "report", "hand-back"):
         body = {"outcome": "succeeded", "result": DONE} if what == "report" else {}
         assert stranger.post(f"attempts/{permit['attempt']}/{what}", body, token=1).code == "not_found"
+
+
+def test_what_went_wrong_is_named_by_its_class(press: Caller) -> None:
+    effect = ready(press)
+    assert press.get(f"effects/{effect['id']}")["failure_class"] is None
+    permit = begun(press, effect)
+    press.post(f"attempts/{permit['attempt']}/report", {"outcome": "rejected", "reason": "No."}, token=permit["fence"])
+    seen = press.get(f"effects/{effect['id']}")
+    assert (seen["state"], seen["failure_class"]) == ("rejected", "business_rejection")
+    assert [tried["failure_class"] for tried in seen["attempts"]] == ["business_rejection"]
+
+
+def test_a_lost_write_is_an_unknown_outcome(press: Caller) -> None:
+    effect = ready(press)
+    permit = begun(press, effect)
+    press.post(f"attempts/{permit['attempt']}/report", {"outcome": "unknown", "reason": "?"}, token=permit["fence"])
+    seen = press.get(f"effects/{effect['id']}")
+    assert (seen["state"], seen["failure_class"]) == ("unknown", "unknown_outcome")

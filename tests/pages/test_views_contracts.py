@@ -5,6 +5,7 @@ import re
 import pytest
 
 from console.documents import load
+from runs.failures import FAILURES
 from tests.cast import POLICY, Company, put_in_force, signed_in
 from tests.pages.browsing import text, walk
 from tests.record import findings
@@ -163,3 +164,15 @@ def test_what_hides_in_a_document_is_seen(acme: Company, hidden: str) -> None:
     page = signed_in(acme.ann).get("/contracts/operation/note").content.decode()
     assert hidden not in page
     assert f"U+{ord(hidden):04X}" in page
+
+
+def test_the_classes_of_failure_have_a_page_and_the_contract_names_them(acme: Company) -> None:
+    ann = signed_in(acme.ann)
+    page = ann.get("/failures")
+    said = text(page)
+    for each in FAILURES:
+        assert f'id="{each.name}"' in page.content.decode()
+        assert each.response in said
+    told = ann.get("/contracts/operation/refund")
+    assert '<a class="sub" href="/failures#overload">Overload</a>' in told.content.decode()
+    assert "It is tried again, at most" in text(told)

@@ -70,6 +70,7 @@ def test_an_unknown_effect_says_what_we_do_not_know(acme: Company) -> None:
         due_now()
         answered(look(), "absent", http=404, reason="The bank knows nothing of it.")
     said = page_of(acme, unknown, "oscar")
+    assert "Unknown outcome . It stays unknown, whatever its age, until there is evidence" in said
     assert "What we do not know" in said
     assert "the other side has no trace of it proves nothing" in said
     assert "Asked about it 3 times" in said

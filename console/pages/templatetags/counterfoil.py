@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from console.exact.visible import visible
 from console.pages.templatetags import amounts, arguments, history, states, times
+from runs.failures import FailureClass, class_of
 from runs.states import RUN_REACHED
 
 register = template.Library()
@@ -60,6 +61,12 @@ def state(context: Context, value: object, noun: str = "run", style: str = "tag"
 def meaning(value: object, noun: str = "run") -> str:
     """Say in a sentence what a state means."""
     return states.shown(noun, value).meaning
+
+
+@register.simple_tag
+def failure(outcome: object, state: object = "", reason: object = "") -> FailureClass | None:
+    """Name the class of failure that an effect or an attempt fell into, or nothing."""
+    return class_of(str(outcome or ""), str(state or ""), str(reason or ""))
 
 
 @register.simple_tag

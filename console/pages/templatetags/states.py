@@ -75,6 +75,7 @@ LOOKS: dict[str, dict[str, Look]] = {
         "partial": Look("partial", "wait", "Some of it happened, and some did not."),
         "rejected": Look("barred", "bad", "The other side refused it."),
         "denied": Look("barred", "bad", "The other side does not let us do this."),
+        "conflict": Look("fork", "bad", "What it was to act on had moved on, or what is there is not ours."),
         "invalid": Look("cross", "bad", "The other side could not read the request."),
         "transient": Look("cross", "plain", "It failed for a passing reason."),
         "overload": Look("pause", "plain", "The other side had no room. Nothing was done."),
