@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
 RUN := $(BIN)/python -m console.local
 
-.PHONY: help up down reset test check fix crash bench lock schema
+.PHONY: help up down reset test check fix crash mutants bench lock schema
 help: ## Say what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-7s %s\n' "$$name" "$$text"; done
 
@@ -40,6 +40,10 @@ fix: ## Format and mend what can be mended by a tool
 crash: ## Run only the tests that kill real processes
 	@.ci/install dev
 	@exec $(BIN)/python -m pytest -m crash $(PYTEST)
+
+mutants: ## Make each listed mistake in a copy and show that the tests notice (MUTANTS="fence digest" for some)
+	@.ci/install dev
+	@exec $(BIN)/python -m tests.mutants $(MUTANTS)
 
 bench: ## Measure, beside DBOS and a bare floor; writes tests/bench/results.json
 	@.ci/install bench

@@ -10,7 +10,7 @@ import pytest
 from console.env import BASE_DIR
 
 REGISTRIES = ("://py" + "pi", "python" + "hosted", "registry." + "npmjs")
-TARGETS = ("up", "down", "reset", "test", "check", "bench", "crash", "lock", "schema")
+TARGETS = ("up", "down", "reset", "test", "check", "bench", "crash", "mutants", "lock", "schema")
 
 
 def tracked() -> list[str]:

@@ -1,4 +1,4 @@
-"""TESTING.md, invariants 1 to 9, 13 and 15: each is broken by hand, behind every guard's back, and is named; a healthy history breaks none.
+"""Invariants 1 to 9, 13 and 15: each is broken by hand, behind every guard's back, and is named; a healthy history breaks none.
 
 What is broken is told in a record whose chains and rows hold as often as that is possible, so that nothing else would have noticed."""
 

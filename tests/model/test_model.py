@@ -1,0 +1,148 @@
+"""The model: agents, people, workers, the clock and the bank in any order, each able to stop between any two steps.
+
+Hypothesis picks the order and shrinks it. After every step the bank did nothing twice and the record does not contradict it; in the end the
+record is whole and breaks none of its sentences. MODEL_EXAMPLES and MODEL_STEPS ask for more; without them it is the same every time."""
+
+import os
+from typing import Any
+from uuid import UUID
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from approvals.models import Request
+from console.http.refusals import Refusal
+from tests.cast import inside
+from tests.cleaning import Cleaner
+from tests.model.bank import ACTS, LOOKS
+from tests.model.world import OPERATIONS, How, World
+from tests.shop import draft, money
+from tests.work import sweep
+
+EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", "0"))
+STEPS = int(os.environ.get("MODEL_STEPS", "30"))
+WORKERS = st.sampled_from(["worker:a", "worker:b", "worker:c"])
+HOW = st.tuples(st.sampled_from(ACTS), st.sampled_from(LOOKS))
+
+
+class Model(RuleBasedStateMachine):
+    """What can happen. Whatever is refused by name changes nothing, and is no fault."""
+
+    cleaner: Cleaner
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = World(self.cleaner)
+        self.shop = self.world.shop
+        self.runs: list[UUID] = []
+        self.made, self.version = 0, 1
+        self.refused: list[str] = []
+
+    # Agents
+
+    @initialize(operation=st.sampled_from(OPERATIONS))
+    def begin_with_something(self, operation: str) -> None:
+        self._accept(operation, "5", second=False, by_itself=False)
+
+    @rule(
+        operation=st.sampled_from(OPERATIONS),
+        amount=st.sampled_from(["5", "250"]),
+        second=st.booleans(),
+        by_itself=st.booleans(),
+    )
+    def accept(self, operation: str, amount: str, second: bool, by_itself: bool) -> None:
+        self._accept(operation, amount, second=second, by_itself=by_itself)
+
+    def _accept(self, operation: str, amount: str, *, second: bool, by_itself: bool) -> None:
+        self.made += 1
+        effects = [draft(f"first-{self.made}", amount, operation)]
+        if second:
+            effects.append(draft(f"second-{self.made}", "5", operation, after=[f"first-{self.made}"]))
+        self.runs.append(self.shop.accept(*effects, completes_itself=by_itself, key=f"run-{self.made}"))
+
+    @rule(which=st.integers(0, 9))
+    def give_up(self, which: int) -> None:
+        self._try(lambda: self.shop.fail(self._run(which)))
+
+    @rule(which=st.integers(0, 9))
+    def complete(self, which: int) -> None:
+        self._try(lambda: self.shop.complete(self._run(which)))
+
+    # People
+
+    @rule(yes=st.sampled_from([True, True, False]), who=st.sampled_from(["ann", "amir"]))
+    def decide(self, yes: bool, who: str) -> None:
+        with inside():
+            pending = Request.objects.filter(state="pending").order_by("pk").first()
+        if pending is not None:
+            self._try(lambda: (self.shop.approve if yes else self.shop.deny)(pending, who))
+
+    @rule(middling=st.sampled_from(["3", "100"]))
+    def publish(self, middling: str) -> None:
+        self.version += 1
+        self.shop.apply(money(self.version, middling=middling))
+
+    # Workers, the clock, the bank
+
+    @rule(worker=WORKERS, how=HOW)
+    def go_on(self, worker: str, how: How) -> None:
+        self.world.step(worker, how)
+
+    @rule(worker=WORKERS, how=HOW)
+    def go_on_to_the_end(self, worker: str, how: How) -> None:
+        while self.world.step(worker, how):
+            pass
+
+    @rule(worker=WORKERS, seen=st.booleans())
+    def crash(self, worker: str, seen: bool) -> None:
+        self.world.crash(worker, seen=seen)
+
+    @rule(seconds=st.sampled_from([2.0, 6.0, 31.0, 35.0, 400.0, 4000.0]))
+    def time_passes(self, seconds: float) -> None:
+        self.world.leap(seconds)
+
+    @rule()
+    def the_clock_ticks(self) -> None:
+        self.world.leap(0.01)
+        sweep()
+
+    @rule()
+    def the_bank_catches_up(self) -> None:
+        self.world.bank.catch_up()
+
+    # What must hold
+
+    @invariant()
+    def nothing_happened_twice_and_the_record_does_not_contradict_the_bank(self) -> None:
+        self.world.check()
+
+    def teardown(self) -> None:
+        try:
+            self.world.check_record()
+            self.world.come_to_rest()
+            self.world.check()
+            self.world.check_record()
+            assert not {"dispatched", "ready", "proposed", "awaiting_approval"} & self.world.states().keys(), (
+                self.world.states()
+            )
+        finally:
+            self.world.close()
+
+    def _run(self, which: int) -> UUID:
+        return self.runs[which % len(self.runs)]
+
+    def _try(self, deed: Any) -> None:
+        try:
+            deed()
+        except Refusal as refusal:
+            self.refused.append(refusal.code)
+
+
+def test_whatever_happens_in_whatever_order(db: None, one_role: None, django_db_setup: Cleaner) -> None:
+    Model.cleaner = django_db_setup
+    chosen = settings(
+        max_examples=EXAMPLES or 20, stateful_step_count=STEPS, derandomize=not EXAMPLES, deadline=None, database=None, print_blob=True,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    run_state_machine_as_test(Model, settings=chosen)

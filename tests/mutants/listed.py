@@ -1,0 +1,118 @@
+"""The mistakes that the tests must notice. Those in SQL are installed by the migrations of the copy's own database."""
+
+from tests.mutants.mutation import Mutation
+
+MODEL = "tests/model/test_model.py"
+
+LISTED = [
+    Mutation(
+        "the fence is dropped from the settlement", "runs/sql/settle.sql",
+        "t.state = 'running' and t.fence = a.fence and e.fence = a.fence", "t.state = 'running'",
+        ["tests/runs/test_settle.py::test_an_answer_under_another_fence_changes_nothing"],
+    ),
+    Mutation(
+        "an answer to an attempt that was given up is taken", "runs/sql/settle.sql",
+        "t.state = 'running' and t.fence = a.fence and e.fence = a.fence", "true",
+        ["tests/runs/test_settle.py::test_an_answer_after_the_attempt_was_given_up_is_kept_and_changes_nothing"],
+    ),
+    Mutation(
+        "a timeout after bytes were sent is treated as failed", "runs/call.py",
+        'return "transient" if access == "read" else "unknown"', 'return "transient"',
+        ["tests/runs/test_call_failures.py::test_after_the_first_byte_nobody_knows"],
+    ),
+    Mutation(
+        "a write whose worker vanished is ready again", "runs/sql/leases.sql",
+        "(not t.marks_before_send or t.sent_mark_at is not null)", "(t.marks_before_send and t.sent_mark_at is not null)",
+        ["tests/runs/test_leases.py::test_a_write_that_may_have_left_is_unknown_and_is_asked_about_at_once", MODEL],
+    ),
+    Mutation(
+        "a key for each attempt", "runs/http_work.py",
+        'key = effect_key(row["effect_id"])', 'key = effect_key(row["attempt_id"])',
+        ["tests/runs/test_shift.py::test_it_works_a_whole_graph_and_goes_home"],
+    ),
+    Mutation(
+        "the digest is not compared with what was approved", "approvals/sql/use.sql",
+        "when q.subject_digest <> asked.digest then 'digest_mismatch'", "when false then 'digest_mismatch'",
+        ["tests/runs/test_claim.py::test_what_people_approved_is_the_digest_and_nothing_else"],
+    ),
+    Mutation(
+        "the expiry of an approval is left to the sweep", "approvals/sql/use.sql",
+        "when q.state = 'approved' and q.use_by <= p_now then 'lapsed'", "when false then 'lapsed'",
+        ["tests/runs/test_claim.py::test_an_approval_that_was_not_used_in_time_begins_nothing_although_no_clock_has_passed"],
+    ),
+    Mutation(
+        "an approver who lost the role still counts", "approvals/sql/use.sql",
+        "and d.verdict = 'approve' and m.active and 'approver' = any (m.roles) and m.groups && q.groups)", "and d.verdict = 'approve')",
+        ["tests/runs/test_claim.py::test_a_vote_of_somebody_who_has_lost_the_role_does_not_count_at_use"],
+    ),
+    Mutation(
+        "a policy that was superseded still permits", "approvals/sql/use.sql",
+        "select p_policy.superseded_at is null and not (p_operation = any (p_policy.displaced))", "select true",
+        ["tests/runs/test_claim.py::test_what_was_approved_under_a_superseded_policy_is_asked_again"],
+    ),
+    Mutation(
+        "the bell is rung before the commit", "console/doorbell.py",
+        "    after_commit(lambda: ring(*names, work=work))", "    ring(*names, work=work)",
+        ["tests/ledger/test_moves.py::test_a_move_that_is_done_is_committed_with_its_entry_and_only_then_rings"],
+    ),
+    Mutation(
+        "the deadline of an effect is left to the sweep", "runs/sql/claim.sql",
+        "e.deadline_at > v_now", "true",
+        ["tests/runs/test_claim.py::test_nothing_is_begun_after_its_deadline_although_no_clock_has_passed"],
+    ),
+    Mutation(
+        "attempts are not counted over crashes", "runs/sql/leases.sql",
+        ">= o.attempts_allowed", ">= 1000000",
+        ["tests/runs/test_leases.py::test_an_effect_that_kills_its_worker_again_and_again_is_given_up_when_its_attempts_are_used_up"],
+    ),
+    Mutation(
+        "one attempt too many", "runs/outcome.py",
+        "if attempts >= rule.attempts:", "if attempts > rule.attempts:",
+        ["tests/runs/test_outcome.py"],
+    ),
+    Mutation(
+        "the time for recording is not kept back", "runs/outcome.py",
+        "RESERVED_SECONDS = 2.0", "RESERVED_SECONDS = 0.0",
+        ["tests/runs/test_outcome.py"],
+    ),
+    Mutation(
+        "the client sends again by itself", "runs/sending.py",
+        "session._retry_connection = False", "session._retry_connection = True",
+        ["tests/runs/test_call_once.py::test_a_kept_connection_closed_after_the_request_is_not_tried_again"],
+    ),
+    Mutation(
+        "a stale driver is believed", "runs/driver.py",
+        "if run.epoch != epoch or run.driver_id != by.id:", "if run.driver_id != by.id:",
+        ["tests/runs/test_completion.py::test_a_stale_driver_ends_nothing"],
+    ),
+    Mutation(
+        "the version is not compared", "runs/driver.py",
+        "if version is not None and version != run.ledger_seq:", "if False:",
+        ["tests/api/test_driving.py::test_a_write_that_believes_in_another_version_is_refused_with_the_current_one"],
+    ),
+    Mutation(
+        "a run is completed with something unknown", "runs/sql/finish.sql",
+        "filter (where e.state in ('unknown', 'partial') and (e.required or e.state = 'unknown'))", "filter (where false)",
+        ["tests/runs/test_completion.py::test_what_is_unknown_stands_in_the_way_required_or_not"],
+    ),
+    Mutation(
+        "the cap of a dependency is not counted", "runs/sql/claim.sql",
+        "q.place <= d.concurrency - coalesce(b.n, 0)", "true",
+        ["tests/runs/test_claim.py::test_no_more_is_in_flight_at_a_dependency_than_it_bears"],
+    ),
+    Mutation(
+        "two requests with one key do it twice", "console/http/keys.py",
+        "if kept.pk == mine.pk:", "if True:",
+        ["tests/api/test_idempotency.py::test_idm_01_twenty_at_once_complete_once_with_one_receipt"],
+    ),
+    Mutation(
+        "evidence of what came late is thrown away", "runs/sql/settle.sql",
+        "if late is not null then", "if false then",
+        ["tests/runs/test_settle.py::test_another_answer_to_the_same_attempt_is_late"],
+    ),
+    Mutation(
+        "the record is not chained", "console/ledger/sql/append.sql",
+        "prevs[i] := head_hash;", "prevs[i] := ''::bytea;",
+        ["tests/ledger/test_chain.py"],
+    ),
+]  # fmt: skip
