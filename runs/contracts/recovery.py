@@ -27,6 +27,14 @@ def _outcomes(contract: Object) -> Iterator[tuple[str, str]]:
         ("partial", "Can it be done in part, how is that told, and what follows?"),
         ("unknown", "Who owns an unknown outcome, how old may it become, and how is it resolved?"),
     )(contract)
+    partial = contract.get("partial", {})
+    rules = [rule for rule in table if isinstance(rule, dict) and rule["outcome"] in {"partial", "succeeded"}]
+    if (
+        isinstance(partial.get("recognised_by"), dict)
+        and "parts" not in partial
+        and not any("result" in rule for rule in rules)
+    ):
+        yield "partial.parts", "What is kept of it: which parts were done, and which were not?"
 
 
 def _timeouts(contract: Object) -> Iterator[tuple[str, str]]:
@@ -38,12 +46,22 @@ def _timeouts(contract: Object) -> Iterator[tuple[str, str]]:
 
 
 def _reconciliation(contract: Object) -> Iterator[tuple[str, str]]:
-    resolve, executor = contract.get("unknown", {}).get("resolve"), contract.get("executor", "http")
-    if executor in {"http", "python"} and resolve != "person" and not has(contract, f"{executor}.status"):
-        if resolve == "read_back" and has(contract, "http.read"):
-            return
+    unknown = contract.get("unknown", {})
+    resolve, executor = unknown.get("resolve"), contract.get("executor", "http")
+    if executor not in {"http", "python"}:
+        return
+    section = contract.get(executor, {})
+    looked_at = "status" in section or "read_back" in section
+    if resolve not in {"person", "resend"} and not looked_at:
         question = "How is it found out what became of a call, or is that for a person (unknown.resolve)?"
         yield f"{executor}.status", question
+    for name in ("status", "read_back"):
+        look = section.get(name, {})
+        if look.get("absence_is_proof") and "absence_after_seconds" not in look:
+            yield (
+                f"{executor}.{name}.absence_after_seconds",
+                'How long after a call is "never seen" proof that nothing happened?',
+            )
 
 
 def _compensation(contract: Object) -> Iterator[tuple[str, str]]:
@@ -91,7 +109,11 @@ RECOVERY = (
         of_reads=False,
     ),
     Line("Authoritative state version", ("state_version", "http.read"), _state_version, of_reads=False),
-    Line("Success, rejection, partial, unknown", ("http.outcomes", "partial", "unknown"), _outcomes),
+    Line(
+        "Success, rejection, partial, unknown",
+        ("http.outcomes", "partial", "unknown.owner", "unknown.second_person", "unknown.reminders_seconds"),
+        _outcomes,
+    ),
     Line("Attempt timeout and deadline", ("http.attempt_timeout_seconds", "deadline_seconds"), _timeouts),
     Line(
         "Retries: conditions, owner, attempts, backoff, jitter, budget",
@@ -109,7 +131,7 @@ RECOVERY = (
     ),
     Line(
         "Status query and reconciliation",
-        ("http.status", "unknown.resolve", "http.read"),
+        ("http.status", "http.read_back", "http.callback", "unknown.resolve", "unknown.resend_same_key"),
         _reconciliation,
         of_reads=False,
     ),
@@ -139,7 +161,7 @@ RECOVERY = (
     ),
     Line(
         "Escalation and evidence",
-        ("escalation.to", "escalation.evidence"),
+        ("escalation.to", "escalation.evidence", "unknown.escalate_after_seconds"),
         present(("escalation", "Who takes a case that nothing resolves, and what evidence settles it?")),
         of_reads=False,
     ),

@@ -5,15 +5,11 @@ from typing import Any
 
 from console.exact.conditions import parse, sentence
 from console.exact.value import Object
+from runs.contracts.follows import RESOLVED
 from runs.contracts.spans import in_words
 
 CHECKPOINTS = {(True, True): "before the effect is begun and after its outcome is known", (True, False): "before the effect is begun",
                (False, True): "after the effect's outcome is known"}  # fmt: skip
-RESOLVED = {
-    "status": "by the status query",
-    "read_back": "by reading the target back",
-    "person": "by a person, with evidence",
-}
 BY = {"driver": "the run's driver", "operator": "an operator", "admin": "an administrator"}
 IN_FLIGHT = {
     "let_finish": "A call in flight is let finish.",
@@ -100,12 +96,31 @@ def _outcomes(contract: Object) -> Iterator[str]:
             if told
             else f"Done in part: {partial['then']}"
         )
+        kept = [f"{name} = {value}" for name, value in (partial.get("parts") or {}).items()]
+        if kept:
+            yield f"Kept of what was done in part: {_joined(kept)}."
+    yield from _unknown(contract)
+
+
+def _unknown(contract: Object) -> Iterator[str]:
     unknown: Any = contract.get("unknown")
-    if unknown:
-        yield (
-            f"Unknown: {unknown['owner']} own it, it is overdue after {in_words(unknown['age_objective_seconds'])}, and it is found out "
-            f"{RESOLVED[unknown['resolve']]}. It never turns into failed."
-        )
+    if not unknown:
+        return
+    yield (
+        f"Unknown: {unknown['owner']} own it, it is overdue after {in_words(unknown['age_objective_seconds'])}, and it is found out "
+        f"{RESOLVED[unknown['resolve']]}. It never turns into failed."
+    )
+    ages = [in_words(age) for age in unknown.get("reminders_seconds", [])]
+    if ages:
+        yield f"People are told when it is overdue, and again after {_listed(ages)}."
+    if unknown.get("second_person", contract.get("consequential")):
+        yield "What a person found out about it counts when a second person has confirmed it."
+    else:
+        yield "What one person found out about it, with evidence, counts."
+    if unknown.get("may_be_superseded"):
+        yield "Another effect may replace it while it is unknown; it stays unknown all the same."
+    else:
+        yield "No other effect may replace it while it is unknown."
 
 
 def _times(contract: Object) -> Iterator[str]:
@@ -154,20 +169,44 @@ def _key(contract: Object) -> Iterator[str]:
 
 
 def _finding_out(contract: Object) -> Iterator[str]:
-    status: Any = (contract.get(str(contract.get("executor", "http"))) or {}).get("status")
+    calls: Any = contract.get(str(contract.get("executor", "http"))) or {}
+    status: Any = calls.get("status")
     if status:
         asked = f"The function {status['function']}" if "function" in status else f"{status['method']} {status['url']}"
-        yield (
-            f"{asked} is asked every {in_words(status['every_seconds'])} to begin with; "
-            f"the outcome should be known within {in_words(status['objective_seconds'])}."
-        )
-        proof = "proves that nothing happened" if status["absence_is_proof"] else "proves nothing: it may be on its way"
-        yield f"That the other side never saw it {proof}."
+        yield from _asked(status, f"{asked} is asked")
+    read_back: Any = calls.get("read_back")
+    if read_back:
+        yield from _asked(read_back, f"{read_back['method']} {read_back['url']} is read back")
+        proof = [f"{each['path']} is {each['equals']}" for each in read_back["proof"]]
+        yield f"What is found counts only when {_joined(proof)}; otherwise it is not ours, and a person decides."
+    callback: Any = calls.get("callback")
+    if callback:
+        names = _joined([callback[name] for name in ("effect_key", "operation_id") if name in callback])
+        yield f"The other side may tell it by itself, in a message signed with the secret {callback['secret']} that names it by {names}."
     unknown: Any = contract.get("unknown")
     if unknown:
         yield f"An unknown outcome is resolved {RESOLVED[unknown['resolve']]}."
         if unknown.get("resend_same_key"):
-            yield "The same call may be sent again under the same key, because the other side keeps keys."
+            yield "The same call may be sent again under the same key, which the other side keeps. A look that can be made comes first."
+        else:
+            yield "The call is not sent again while its outcome is unknown."
+
+
+def _asked(section: Any, asked: str) -> Iterator[str]:
+    growth, most = section.get("backoff_factor", 2), in_words(section.get("max_seconds", 3600))
+    yield (
+        f"{asked} every {in_words(section['every_seconds'])} to begin with, times {growth} from one to the next up to {most}; "
+        f"the outcome should be known within {in_words(section['objective_seconds'])}."
+    )
+    proof = "proves nothing: it may be on its way"
+    if section["absence_is_proof"]:
+        after = in_words(section.get("absence_after_seconds", 30))
+        proof = f"proves that nothing happened, {after} or more after the call"
+    yield f"That the other side never saw it {proof}."
+
+
+def _joined(parts: list[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
 def _checkpoints(contract: Object) -> Iterator[str]:
@@ -224,6 +263,9 @@ def _escalation(contract: Object) -> Iterator[str]:
     section: Any = contract.get("escalation")
     if section:
         yield f"What nothing else resolves goes to {section['to']}."
+        after: Any = (contract.get("unknown") or {}).get("escalate_after_seconds")
+        how = f"by itself after {in_words(after)}" if after else "when a person hands it over"
+        yield f"An unknown outcome goes there {how}."
         yield f"What settles it: {section['evidence']}"
 
 

@@ -96,7 +96,10 @@ def test_an_unknown_outcome_that_nothing_finds_out_is_a_gap():
 
 def test_a_table_without_success_or_refusal_is_a_gap():
     table = [{"when": {"path": "status", "op": "eq", "value": 418}, "outcome": "overload"}]
-    questions = {gap.question for gap in gaps(changed(example("refund"), {"http.outcomes": table}))}
+    questions = {
+        gap.question
+        for gap in gaps(changed(example("refund"), {"http.outcomes": table, "partial.recognised_by": None}))
+    }
     assert questions == {"Which answer says that it succeeded?", "Which answer says that it was refused?"}
 
 
@@ -116,3 +119,13 @@ def test_a_run_type_is_consequential_unless_it_says_otherwise():
     contract = changed(example("customer-case", "RunType"), {"consequential": DROP, "evidence": DROP})
     assert not publishable(contract)
     assert publishable(changed(contract, {"consequential": False}))
+
+
+def test_what_is_kept_of_a_partial_effect_is_asked_where_a_condition_tells_it():
+    bare = [
+        {"when": {"path": "status", "op": "eq", "value": code}, "outcome": outcome}
+        for code, outcome in ((200, "succeeded"), (422, "rejected"))
+    ]
+    contract = changed(example("refund"), {"http.outcomes": bare})
+    assert [gap.field for gap in gaps(contract)] == ["partial.parts"]
+    assert gaps(changed(contract, {"partial.parts": {"paid": "{body.parts}"}})) == []
