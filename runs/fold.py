@@ -163,6 +163,14 @@ def _remains(folded: Folded, run: str, fact: Fact) -> None:
             folded.set(fact, table, row, **remains)
 
 
+def _alerted(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "effect", fact.says["effect"], alerts=fact.says["alerts"])
+
+
+def _escalated(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "effect", fact.says["effect"], owner_group=fact.says["to"], escalated_at=fact.at)
+
+
 REDUCERS: dict[str, Reducer] = {
     "run.accepted": _accepted,
     "run.completed": _completed,
@@ -180,6 +188,8 @@ REDUCERS: dict[str, Reducer] = {
     "effect.lapsed": _ends("lapsed"),
     "effect.expired": _ends("expired"),
     "effect.withdrawn": _ends("withdrawn"),
+    "effect.alerted": _alerted,
+    "effect.escalated": _escalated,
     "attempt.dispatched": _dispatched,
     "attempt.settled": _settled,
     "attempt.lost": _lost,

@@ -11,6 +11,8 @@ from django.conf import settings
 
 from console import env
 from console.ledger import tallies
+from console.notices.courier import Courier
+from console.notices.states import CHANNELS, WEBHOOK
 from console.telemetry import context, traces
 from runs.shift import Shift, Terms
 from runs.workshop import ContractWorkshop
@@ -65,6 +67,14 @@ async def _shift() -> int:
     async with ContractWorkshop(env.whole("FUNCTION_THREADS", 16, least=1)) as workshop:
         working = Shift(here, workshop)
         asyncio.get_running_loop().add_signal_handler(DRAIN, working.drain)
+        courier = Courier(
+            here.dsn, here.worker, CHANNELS if settings.EMAIL_IS_SENT else [WEBHOOK], until=working.drained
+        )
+        carrying = asyncio.create_task(courier.run())
         if os.environ.get("RQ_WORKER_PID") and os.getppid() != int(os.environ["RQ_WORKER_PID"]):
             working.drain()  # the parent died before this could be heard
-        return await working.run()
+        try:
+            return await working.run()
+        finally:
+            courier.end()
+            await carrying

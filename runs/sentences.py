@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from runs.contracts.spans import in_words
 from runs.unknowns import sentences as unknowns
 from runs.unknowns.sentences import SETTLED_MEANWHILE
 
@@ -127,6 +128,18 @@ def _decided(facts: Facts, about: About) -> str:
     return f"{verb} {about.effect(facts)}{f', saying: {reason}' if reason else '.'}"
 
 
+def _alerted(facts: Facts, about: About) -> str:
+    told = "whoever claimed it" if facts.get("owner") else _words(facts.get("group"))
+    return f"Told {told}: {about.effect(facts)} has been unknown for {in_words(int(facts.get('age_seconds') or 0))}."
+
+
+def _escalated(facts: Facts, about: About) -> str:
+    age = in_words(int(facts.get("age_seconds") or 0))
+    return _capital(
+        f"{about.effect(facts)} has been unknown for {age} and passes from {facts.get('from')} to {facts.get('to')}."
+    )
+
+
 def _completed(facts: Facts, about: About) -> str:
     unresolved = facts.get("unresolved")
     named = " and ".join(map(about.named, unresolved)) if isinstance(unresolved, list) else ""
@@ -140,6 +153,8 @@ ERASED: dict[str, str] = {
     "attempt.lost": "A worker vanished from an attempt; what it was is erased.",
     "attempt.late": "Kept a late answer as evidence; what it was is erased.",
     "effect.judged": "Judged an effect; what came of it is erased.",
+    "effect.alerted": "Told the owner of an effect that it was unknown; of which is erased.",
+    "effect.escalated": "Handed an unknown effect to others; to whom is erased.",
     "request.decided": "Decided; what was said is erased.",
     "run.closing": "The run began to close; toward what is erased.",
     "run.ended": "The run ended.",
@@ -164,6 +179,8 @@ SENTENCES: dict[str, Teller] = {
     "effect.expired": _of_effect("expired and is not done"),
     "effect.lapsed": _of_effect("lapsed and is not done"),
     "effect.withdrawn": _of_effect("was withdrawn and is not done"),
+    "effect.alerted": _alerted,
+    "effect.escalated": _escalated,
     "attempt.dispatched": _dispatched,
     "attempt.settled": _settled,
     "attempt.lost": _lost,

@@ -9,11 +9,12 @@ from console.clock import DatabaseNow
 from console.database import rows, transaction
 from console.doorbell import ring
 from console.ledger.actors import Actor, system
+from console.notices import outbox
 from console.telemetry.counting import count
 from runs import driving, judging
 from runs.models import Effect, Run
 from runs.states import EXPIRED, RUNNING, UNSTARTED
-from runs.unknowns import resolving
+from runs.unknowns import alerts, resolving
 
 logger = logging.getLogger(__name__)
 LIMIT = 500
@@ -36,6 +37,7 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
         "effects judged again": lambda: judging.judge_again_due(by, limit),
         "effects judged": lambda: judging.judge_due(by, limit),
         "findings overtaken": lambda: resolving.overtake(by, limit),
+        "alerts posted": lambda: alerts.alert_due(by, limit),
     }
     found = {name: _step(name, step) for name, step in steps.items()}
     if work_is_due():
@@ -55,7 +57,7 @@ def _step(name: str, step: Callable[[], int]) -> int | None:
 def work_is_due() -> bool:
     """Say whether a worker would find something to do now."""
     with transaction(None):
-        return bool(rows(WORK_IS_DUE)[0]["due"] or rows(LOOKS_ARE_DUE)[0]["due"])
+        return bool(rows(WORK_IS_DUE)[0]["due"] or rows(LOOKS_ARE_DUE)[0]["due"] or outbox.is_due())
 
 
 def end_leases(by: Actor, limit: int, worker: str | None = None) -> int:

@@ -1,6 +1,6 @@
 """Whom a notice reaches: roles, groups and members, as the active members of the tenant at the moment it is posted."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from console.identity.models import Member
 
-OPERATORS = "operators"
+ROLES = {"operators": "operator", "admins": "admin", "approvers": "approver"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,20 @@ class Audience:
 
 
 def owners(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give the roles and the groups that an owner's name in a contract means: `operators` is the role, anything else a group."""
-    return (("operator",), ()) if name == OPERATORS else ((), (name,))
+    """Give the roles and the groups that an owner's name means: a role in the plural, as `operators`, and whatever group has that name."""
+    return ((ROLES[name],) if name in ROLES else ()), (name,)
 
 
-def audience(tenant_id: UUID, roles: Sequence[str], groups: Sequence[str], members: Sequence[UUID]) -> Audience:
+def audience(
+    tenant_id: UUID,
+    roles: Collection[str],
+    groups: Collection[str],
+    members: Collection[UUID],
+    but_not: Collection[UUID] = (),
+) -> Audience:
     """Find whom to tell; where that is nobody, the administrators are told, for a notice that reaches nobody is lost."""
-    active = Member.objects.filter(tenant_id=tenant_id, active=True).select_related("user").order_by("pk")
+    active = Member.objects.filter(tenant_id=tenant_id, active=True).exclude(pk__in=list(but_not))
+    active = active.select_related("user").order_by("pk")
     wanted = Q(roles__overlap=list(roles)) | Q(groups__overlap=list(groups)) | Q(pk__in=list(members))
     found = list(active.filter(wanted))
     words = _words(roles, groups, [each.user.name for each in found if each.pk in set(members)])
@@ -35,5 +42,5 @@ def audience(tenant_id: UUID, roles: Sequence[str], groups: Sequence[str], membe
     return Audience(list(active.filter(roles__contains=["admin"])), f"administrators, for nobody is in {words}")
 
 
-def _words(roles: Sequence[str], groups: Sequence[str], names: Sequence[str]) -> str:
-    return ", ".join([*names, *(f"{role}s" for role in roles), *groups]) or "nobody"
+def _words(roles: Collection[str], groups: Collection[str], names: Collection[str]) -> str:
+    return ", ".join(dict.fromkeys([*names, *(f"{role}s" for role in sorted(roles)), *groups])) or "nobody"

@@ -1,7 +1,6 @@
 """A tenant's endpoints: added, stopped, started, given a new secret, tried. Each change is a move on the tenant's stream."""
 
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
@@ -18,6 +17,7 @@ from console.ledger.actors import Actor
 from console.ledger.folding import plain
 from console.ledger.moves import move, once
 from console.notices import posting, sealing
+from console.notices.addresses import Blocked, check_shape
 from console.notices.kinds import NAMES, TEST
 from console.notices.models import Delivery, Endpoint, Notice
 from console.notices.states import DEAD, WAITING
@@ -196,14 +196,12 @@ def _told(endpoint: Endpoint) -> Object:
 def _url(text: str) -> str:
     """Give an address as it may be kept. Where it leads is judged whenever something is sent to it (addresses.py)."""
     text = text.strip()
-    try:
-        parts = urlsplit(text)
-        sound = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        raise BadEndpoint from None
-    clean = text.isascii() and text.isprintable() and " " not in text and not parts.fragment and "@" not in parts.netloc
-    if not sound or not clean or len(text) > LONGEST_URL:
+    if len(text) > LONGEST_URL or not text.isascii() or not text.isprintable() or " " in text or "#" in text:
         raise BadEndpoint
+    try:
+        check_shape(text)
+    except Blocked:
+        raise BadEndpoint from None
     return text
 
 

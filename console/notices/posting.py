@@ -1,6 +1,6 @@
 """Posting a notice: in the caller's transaction, once for each key, with a copy for each member and a delivery for each way out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from django.conf import settings
@@ -15,14 +15,14 @@ from console.notices.states import EMAIL, WAITING, WEBHOOK
 
 
 def post(
-    tenant_id: UUID, kind: str, *, about: UUID | None, title: str, text: str, path: str, key: str, to_roles: Sequence[str] = (),
-    to_groups: Sequence[str] = (), to_members: Sequence[UUID] = (),
+    tenant_id: UUID, kind: str, *, about: UUID | None, title: str, text: str, path: str, key: str, to_roles: Collection[str] = (),
+    to_groups: Collection[str] = (), to_members: Collection[UUID] = (), but_not: Collection[UUID] = (),
 ) -> Notice | None:  # fmt: skip
     """Post a notice within the caller's transaction; None when this key was used before, for then it has been told.
 
     Roles, groups and members mean whoever is active now; each gets a copy, and an e-mail unless they switched that off. The
-    tenant's endpoints that take this kind get it too."""
-    told = audience(tenant_id, to_roles, to_groups, to_members)
+    tenant's endpoints that take this kind get it too. `but_not` are those who need not be told what they did."""
+    told = audience(tenant_id, to_roles, to_groups, to_members, but_not)
     notice = _made(Notice(
         id=uuid7(), tenant_id=tenant_id, key=key, kind=kind, about=about, title=title, text=text, path=path,
         audience=told.words, posted_at=clock.now(),

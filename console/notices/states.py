@@ -18,4 +18,4 @@ MOVES: Final[dict[str, Move]] = {
 
 EMAIL: Final = "email"
 WEBHOOK: Final = "webhook"
-CHANNELS: Final = (EMAIL, WEBHOOK)
+CHANNELS: Final = [EMAIL, WEBHOOK]

@@ -31,6 +31,7 @@ PEOPLE: Final = (
 # What may follow when a run has ended: the same, and whatever finds out about effects that were named as unresolved.
 AFTER_A_RUN: Final = (
     *AFTER_AN_EFFECT, *PEOPLE, "run.held", "run.erased", "attempt.dispatched", "attempt.settled", "attempt.lost",
+    "effect.alerted", "effect.escalated",
 )  # fmt: skip
 # What a look or a second sending may show of an unknown: everything else says nothing about what happened.
 PROOF: Final = ("succeeded", "partial", "rejected", "absent")

@@ -39,8 +39,8 @@ def _is_news(held: Held, version: int) -> bool:
 def _is_stale_news(
     kind: str, facts: Mapping[str, Any], looks: Mapping[str, Attempt], known: tuple[object, ...] | None
 ) -> bool:
-    """Tell whether an entry says nothing that was not known: a look that began, or one that was answered as the one before."""
-    if kind == "unknown.asked":
+    """Tell whether an entry says nothing that was not known: a look that began, one that was answered as the one before, an alert."""
+    if kind in {"unknown.asked", "effect.alerted"}:
         return True
     look = looks.get(str(facts.get("attempt")))
     if look is None:

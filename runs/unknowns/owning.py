@@ -15,6 +15,7 @@ from console.ledger.moves import move, once
 from runs import record
 from runs.driving import LONGEST_REASON, ReasonMissing
 from runs.models import Effect
+from runs.unknowns import notices
 from runs.unknowns.standing import Held, check_unconfirmed, group_of, hold, version_of
 
 ROLES = frozenset({"operators", "admins", "approvers"})
@@ -114,11 +115,18 @@ def _hand_over(by: Actor, effect_id: UUID, to_member: UUID | None, group: str, r
         if not Member.objects.filter(Q(pk=to_member), tenant_id=by.tenant, active=True).exists():
             raise BadHandOver("There is no active member of this id.", path="/to_member")
         facts: Object = {"owner": str(to_member), "group": held.effect.owner_group, "reason": reason}
-        return _changed(by, held, "unknown.handed_over", facts, owner_id=to_member)
+        return _told(by, held, reason, _changed(by, held, "unknown.handed_over", facts, owner_id=to_member))
     if group != held.document.unknown.owner and not known_group(by.tenant, group):
         raise BadHandOver("Nobody belongs to this group.", path="/to_group", group=group)
     facts = {"owner": None, "group": group, "reason": reason}
-    return _changed(by, held, "unknown.handed_over", facts, owner_id=None, owner_group=group)
+    receipt = _changed(by, held, "unknown.handed_over", facts, owner_id=None, owner_group=group)
+    return _told(by, held, reason, receipt)
+
+
+def _told(by: Actor, held: Held, reason: str, receipt: dict[str, Any]) -> dict[str, Any]:
+    """Tell whoever it was handed to."""
+    notices.handed_over(by, held.effect, reason, held.now)
+    return receipt
 
 
 def _changed(by: Actor, held: Held, kind: str, facts: Object, **changes: Any) -> dict[str, Any]:

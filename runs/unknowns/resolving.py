@@ -41,7 +41,7 @@ from runs.states import (
     UNKNOWN,
     WITHDRAWN,
 )
-from runs.unknowns import news
+from runs.unknowns import news, notices
 from runs.unknowns.asking import look_of
 from runs.unknowns.exits import RETRY, SETTLING, Exit, exits, hands_over_to
 from runs.unknowns.findings import BadFinding, Finding, Upload, checked
@@ -181,8 +181,11 @@ def _resolve(by: Actor, effect_id: UUID, finding: Finding, version: int) -> dict
     resolution = _written(by, held, finding, way)
     files = _kept(by, held, resolution, finding)
     entries: list[tuple[UUID, str, Object]] = [(held.run.pk, "resolution.made", _told(resolution, files))]
-    if not way.needs_second:
+    if way.needs_second:
+        notices.finding_waits(by, held.effect, resolution)
+    else:
         entries += _take_effect(held, resolution)
+        notices.passed_on(by, held.effect, resolution, held.now)
     return _recorded(by, held, resolution, entries)
 
 
@@ -199,6 +202,7 @@ def _confirmed(by: Actor, resolution_id: UUID, reason: str) -> dict[str, Any]:
         )
     _decide(resolution, IN_FORCE, by, reason, held.now)
     entries = [(held.run.pk, "resolution.confirmed", _word(resolution)), *_take_effect(held, resolution)]
+    notices.passed_on(by, held.effect, resolution, held.now)
     return _recorded(by, held, resolution, entries)
 
 

@@ -67,8 +67,8 @@ def test_it_reaches_the_roles_groups_and_members_that_are_active_now(shop: Shop)
         assert Notice.objects.get().audience == "Oscar Wren, admins, finance"
 
 
-def test_operators_are_a_role_and_every_other_owner_is_a_group() -> None:
-    assert owners("operators") == (("operator",), ())
+def test_an_owner_is_a_role_in_the_plural_or_a_group() -> None:
+    assert owners("operators") == (("operator",), ("operators",))
     assert owners("finance") == ((), ("finance",))
 
 

@@ -10,6 +10,7 @@ from console.database import crossing_tenants, rows, transaction
 from runs import driving, judging
 from runs import sweep as passing
 from runs.sweep import CLOCK
+from runs.unknowns import alerts, resolving
 from tests import clock, databases
 from tests.cast import inside
 from tests.record import kinds
@@ -18,7 +19,7 @@ from tests.work import LEASE, claim, claimed, follow, settle, sweep
 
 STEPS = [
     "leases ended", "requests expired", "approvals lapsed", "decisions followed", "effects expired", "runs expired", "effects judged again",
-    "effects judged",
+    "effects judged", "findings overtaken", "alerts posted",
 ]  # fmt: skip
 
 
@@ -134,7 +135,7 @@ def test_a_step_that_fails_is_logged_and_stops_no_other(
 ) -> None:
     places: list[tuple[Any, str]] = [
         (passing, "end_leases"), (closing, "expire_due"), (closing, "lapse_due"), (passing, "follow"), (passing, "expire_effects"),
-        (passing, "expire_runs"), (judging, "judge_again_due"), (judging, "judge_due"),
+        (passing, "expire_runs"), (judging, "judge_again_due"), (judging, "judge_due"), (resolving, "overtake"), (alerts, "alert_due"),
     ]  # fmt: skip
     done: list[int] = []
     for number, (where, name) in enumerate(places):

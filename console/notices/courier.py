@@ -1,0 +1,110 @@
+"""The courier: takes deliveries that are due, sends them outside any transaction, and writes down what became of each.
+
+At least once: what was sent and not written down is sent again, with the same message id. It goes along with a worker's shift, on a line
+of its own, so that a receiver that is slow keeps no effect waiting."""
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import aiohttp
+import psycopg
+
+from console.crashpoint import crashpoint
+from console.notices.fate import MOST_ATTEMPTS, Answer, fate
+from console.notices.letters import Letter
+from console.notices.outbox import Outbox
+from console.notices.sending import TIMEOUT_SECONDS, send, session
+from console.telemetry.counting import count
+
+logger = logging.getLogger(__name__)
+AT_ONCE: Final = 16
+TAKEN_SECONDS: Final = 3 * TIMEOUT_SECONDS  # longer than any attempt lasts
+GRACE_SECONDS: Final = 1.0
+AWAY: Final = (psycopg.OperationalError, psycopg.InterfaceError)
+
+
+class Courier:
+    """One courier from the start of a shift to its end."""
+
+    def __init__(
+        self, dsn: str, name: str, channels: list[str], *, until: asyncio.Event | None = None, poll_seconds: float = 1.0
+    ) -> None:
+        self.outbox, self.channels, self.poll_seconds = Outbox(dsn, name), channels, poll_seconds
+        self.over = asyncio.Event()
+        self.until = until or self.over  # set: nothing more is taken
+        self.under_way: set[asyncio.Task[None]] = set()
+        self.writing = asyncio.Lock()  # one line, one statement at a time
+
+    async def run(self) -> None:
+        """Send what is due until told to end; a fault of the courier's own harms nobody else."""
+        threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
+        try:
+            async with session() as webhooks:
+                while not (self.over.is_set() or self.until.is_set()):
+                    if not await self._round(webhooks, threads):
+                        await self._pause()
+                await self._let_end()
+        except Exception:
+            logger.exception("the courier of this shift broke; the next one goes on")
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            await self.outbox.close()
+
+    def end(self) -> None:
+        """Take nothing more."""
+        self.over.set()
+
+    async def _round(self, webhooks: aiohttp.ClientSession, threads: ThreadPoolExecutor) -> int:
+        """Take what is due, as many as hands are free; gives how many."""
+        free = AT_ONCE - len(self.under_way)
+        letters: list[Letter] = []
+        if free:
+            try:
+                async with self.writing:
+                    letters = await self.outbox.take(self.channels, free, TAKEN_SECONDS)
+            except AWAY as fault:
+                logger.warning("notices wait for the database: %s", type(fault).__name__)
+        for letter in letters:
+            task = asyncio.create_task(self._carry(letter, webhooks, threads))
+            self.under_way.add(task)
+            task.add_done_callback(self.under_way.discard)
+        return len(letters)
+
+    async def _carry(self, letter: Letter, webhooks: aiohttp.ClientSession, threads: ThreadPoolExecutor) -> None:
+        if letter.attempt > MOST_ATTEMPTS:  # each attempt before was begun, and nobody lived to say how it ended
+            answer = Answer("used_up")
+        else:
+            crashpoint("notice.before_send")
+            answer = await send(letter, webhooks, threads)
+            crashpoint("notice.sent")
+        became = fate(answer, letter.attempt)
+        try:
+            async with self.writing:
+                kept = await self.outbox.settle(letter, answer, became)
+        except AWAY as fault:
+            logger.warning(
+                "what became of %s could not be written down, so it is sent again: %s",
+                letter.delivery_id,
+                type(fault).__name__,
+            )
+            return
+        if kept:
+            count("deliveries", channel=letter.channel, outcome=answer.outcome)
+
+    async def _pause(self) -> None:
+        """Wait a moment, for a hand to be free or for time to pass."""
+        ends = asyncio.create_task(self.until.wait())
+        await asyncio.wait({ends, *self.under_way}, timeout=self.poll_seconds, return_when=asyncio.FIRST_COMPLETED)
+        ends.cancel()
+
+    async def _let_end(self) -> None:
+        """Let what is under way end while the shift lasts and a moment longer; the rest is left, and due again when its time is over."""
+        while self.under_way and not self.over.is_set():
+            await asyncio.wait(self.under_way, timeout=0.2)
+        if self.under_way:
+            await asyncio.wait(self.under_way, timeout=GRACE_SECONDS)
+        for task in self.under_way:
+            task.cancel()
+        await asyncio.gather(*self.under_way, return_exceptions=True)
