@@ -4,7 +4,7 @@ from console.exact import Value
 from console.ledger.folding import Fact, Folded, Reducer
 from console.ledger.verification import Book, Table
 from runs.models import Attempt, Effect, EvidenceFile, Resolution, Run
-from runs.states import CLOSING, DENIED, DISPATCHED, ENDED, LOST, PROPOSED, READY, RUNNING, SETTLED, UNKNOWN
+from runs.states import ACT, ACTS, CLOSING, DENIED, DISPATCHED, ENDED, LOST, PROPOSED, READY, RUNNING, SETTLED, UNKNOWN
 from runs.unknowns import fold as unknowns
 
 EFFECT_FACTS = (
@@ -89,12 +89,15 @@ def _dispatched(folded: Folded, run: str, fact: Fact) -> None:
         evidence_digest=None, started_at=fact.at, ended_at=None, late_outcome="", late_evidence_digest=None, late_at=None,
     )  # fmt: skip
     folded.set(fact, "effect", says["effect"], attempts_count=says["number"])
-    if says["kind"] == "act":
-        folded.set(fact, "effect", says["effect"], state=DISPATCHED, state_reason="", fence=says["fence"])
+    if says["kind"] in ACTS:
+        folded.set(fact, "effect", says["effect"], fence=says["fence"])
+    if says["kind"] == ACT:
+        folded.set(fact, "effect", says["effect"], state=DISPATCHED, state_reason="")
 
 
 def _settled(folded: Folded, run: str, fact: Fact) -> None:
     says, effect = fact.says, fact.says["effect"]
+    _ages(folded, effect, fact)
     folded.set(
         fact, "attempt", says["attempt"], state=ENDED, outcome=says["outcome"], http_status=says["http_status"], sent=says["sent"],
         reason=says["reason"], evidence_digest=says["evidence_digest"], ended_at=fact.at,
@@ -107,7 +110,6 @@ def _settled(folded: Folded, run: str, fact: Fact) -> None:
         folded.set(fact, "effect", effect, result=says["result"])
     if says["reference"]:
         folded.set(fact, "effect", effect, operation_reference=says["reference"])
-    _ages(folded, effect, fact)
 
 
 def _lost(folded: Folded, run: str, fact: Fact) -> None:
@@ -122,17 +124,22 @@ def _lost(folded: Folded, run: str, fact: Fact) -> None:
         reason=says["reason"],
         ended_at=fact.at,
     )
-    if folded.get("attempt", says["attempt"], "kind") == "act":
+    if folded.get("attempt", says["attempt"], "kind") == ACT:
+        _ages(folded, says["effect"], fact)
         folded.set(
             fact, "effect", says["effect"], state=says["to"], state_reason=says["reason"], outcome=says["outcome"],
             ended_at=fact.at if says["to"] in SETTLED else None,
         )  # fmt: skip
-        _ages(folded, says["effect"], fact)
 
 
 def _ages(folded: Folded, effect: str, fact: Fact) -> None:
-    if fact.says["to"] == UNKNOWN and folded.get("effect", effect, "unknown_since") is None:
-        folded.set(fact, "effect", effect, unknown_since=fact.at)
+    """Give what becomes unknown a new age, of which nobody has been told yet; one that stays unknown keeps its own."""
+    if fact.says["to"] == UNKNOWN and folded.get("effect", effect, "state") != UNKNOWN:
+        folded.set(fact, "effect", effect, unknown_since=fact.at, alerts=0, escalated_at=None)
+
+
+def _not_resent(folded: Folded, run: str, fact: Fact) -> None:
+    folded.set(fact, "effect", fact.says["effect"], state_reason=fact.says["reason"])
 
 
 def _late(folded: Folded, run: str, fact: Fact) -> None:
@@ -190,6 +197,7 @@ REDUCERS: dict[str, Reducer] = {
     "effect.withdrawn": _ends("withdrawn"),
     "effect.alerted": _alerted,
     "effect.escalated": _escalated,
+    "effect.not_resent": _not_resent,
     "attempt.dispatched": _dispatched,
     "attempt.settled": _settled,
     "attempt.lost": _lost,

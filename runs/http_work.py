@@ -1,7 +1,7 @@
 """The workshop for HTTP: the request made from its templates, and the one call."""
 
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 import aiohttp
@@ -11,12 +11,15 @@ from console.clock import instant
 from console.exact import decode
 from runs.call import Reading, call
 from runs.contracts.dependency import read_dependency
+from runs.contracts.operation import HttpCall
+from runs.contracts.proof import proven
 from runs.contracts.request import BadRequest, Exchange, MissingSecret, Surroundings, render
 from runs.effect_keys import effect_key
 from runs.failures import DEADLINE_PASSED
 from runs.lines import AWAY, Line, Row
 from runs.prepared import LeftToOthers, Prepared, time_for, unmade
 from runs.sending import open_session
+from runs.states import ACTS, READ, STATUS
 from runs.wire import Answer, WireRequest, stamped
 
 DEPENDENCIES = "select id, document from runs_dependency where id = any(%s)"
@@ -62,12 +65,12 @@ class HttpWork:
     async def answer(self, row: Row, prepared: Prepared, began: float) -> Answer | None:
         """Make the call and give what came back; None when the attempt was no longer ours to make. Raises LeftToOthers."""
         try:
-            request, exchange = self._request(row, prepared)
+            request, reading = self._request(row, prepared)
         except MissingSecret as why:
             raise LeftToOthers(f"This worker cannot make the request: {why}") from None
         except BadRequest as why:
             return unmade("invalid", f"The request cannot be made: {why}")
-        http, acting = prepared.document.http, row["kind"] == "act"
+        http, acting = prepared.document.http, row["kind"] in ACTS
         if acting and http and http.mark_before_send:
             try:
                 if not await self._mark(row):
@@ -80,21 +83,19 @@ class HttpWork:
             return unmade("not_sent", f"Nothing was sent: {DEADLINE_PASSED}")
         if self.session is None:
             raise RuntimeError("the workshop is not open")
-        reading = Reading(exchange.outcomes, partial=prepared.document.partial if acting else None)
         return await call(self.session, request, reading=reading, access=prepared.document.access if acting else "read")
 
-    def _request(self, row: Row, prepared: Prepared) -> tuple[WireRequest, Exchange]:
-        http = prepared.document.http
-        if http is None or (row["kind"] == "status" and http.status is None):
-            raise BadRequest("/http", (), "the contract describes no such call")
-        exchange = http.status.exchange if row["kind"] == "status" and http.status else http.act
+    def _request(self, row: Row, prepared: Prepared) -> tuple[WireRequest, Reading]:
+        exchange = _exchange(prepared.document.http, row["kind"])
         key = effect_key(row["effect_id"])
         around = Surroundings(
             base_url=self.base_urls.get(row["dependency_id"], ""), effect_key=key, effect_id=str(row["effect_id"]), fence=row["fence"],
             deadline=instant(row["deadline_at"]) or "", secrets=prepared.secrets, operation_id=row["operation_reference"] or None,
+            fingerprint=row["fingerprint"],
         )  # fmt: skip
-        made = render(exchange, decode(row["arguments"].encode()), around)  # type: ignore[arg-type]
-        acting = row["kind"] == "act"
+        arguments: Any = decode(row["arguments"].encode())
+        made = render(exchange, arguments, around)
+        acting = row["kind"] in ACTS
         headers = stamped(
             made.headers,
             key=key if acting else None,
@@ -103,10 +104,26 @@ class HttpWork:
         )
         secret = {name.lower() for name in made.secret_headers}
         hidden = frozenset(name for name in headers if name.lower() in secret)
-        return WireRequest(
+        request = WireRequest(
             made.method, made.url, headers, made.body, made.timeout_seconds, made.max_response_bytes, hidden
-        ), exchange
+        )
+        read_back = prepared.document.http.read_back if prepared.document.http and row["kind"] == READ else None
+        return request, Reading(
+            exchange.outcomes,
+            partial=prepared.document.partial if acting else None,
+            proven=None if read_back is None else lambda answer: proven(read_back.proof, answer, arguments, around),
+        )
 
     async def _mark(self, row: Row) -> bool:
         """Commit just before the socket that the request may have been sent from now on (contract: mark_before_send)."""
         return self.line is not None and bool(await self.line.ask(MARK, [row["attempt_id"], row["fence"]]))
+
+
+def _exchange(http: HttpCall | None, kind: str) -> Exchange:
+    """Give the request that an attempt of this kind makes. Raises BadRequest when the contract describes none."""
+    if http is not None and kind in ACTS:
+        return http.act
+    look = None if http is None else {STATUS: http.status, READ: http.read_back}.get(kind)
+    if look is None:
+        raise BadRequest("/http", (), "the contract describes no such call")
+    return look.exchange

@@ -25,8 +25,8 @@ from runs.contracts.executors import AGENT, ALWAYS, DONE, HUMAN, BadResult, Perm
 from runs.contracts.operation import OperationDocument
 from runs.effect_keys import effect_key
 from runs.models import Attempt, Effect, Run
-from runs.outcome import Step, after_act
-from runs.states import ENDED, READY, RUNNING
+from runs.outcome import Step, Tried, after_act
+from runs.states import ACT, ENDED, READY, RUNNING
 
 LONGEST = 4000
 OUTCOMES = (
@@ -42,10 +42,10 @@ OUTCOMES = (
     "not_sent",
     "unknown",
 )
-TAKE = "select * from runs_take(%s::uuid[], %s::uuid[], %s, %s, %s::uuid[], '{}', %s)"
+TAKE = "select * from runs_take(%s::uuid[], %s::uuid[], %s, %s, %s::uuid[], '{}', %s, array['act'])"
 PERMITTED = "select runs_permitted(%s::uuid[], %s::uuid[], %s::bytea[], %s, %s) as ids"
 SETTLE = """select attempt_id from runs_settle(array[%s]::uuid[], array[%s]::bigint[], array[%s], array[%s], array[%s]::double precision[],
-    array[null]::smallint[], array[%s]::boolean[], array[%s], array[%s]::text[], array[%s], array[%s], %s, %s)"""
+    array[null]::smallint[], array[%s]::boolean[], array[%s], array[%s]::text[], array[%s], array[%s], array[''], %s, %s)"""
 KEEP_LATE = "select runs_keep_late(array[%s]::uuid[], array[%s], array[%s], %s, %s, %s)"
 RENEW = """update runs_attempt set lease_expires_at = least(cf_now() + make_interval(secs => %s), %s)
            where id = %s and fence = %s and state = 'running' and lease_expires_at > cf_now() returning lease_expires_at"""
@@ -429,8 +429,6 @@ def _check_lengths(said: Report) -> None:
 
 
 def _step(document: OperationDocument, effect: Effect, said: Report, now: datetime) -> Step:
-    tried = Attempt.objects.filter(effect=effect, kind="act").aggregate(acts=Count("pk"), first_at=Min("started_at"))
-    return after_act(
-        said.outcome, said.reason, document.retry, attempts=tried["acts"], first_at=tried["first_at"], now=now,
-        deadline_at=effect.deadline_at, retry_after=None, look_every=None,
-    )  # fmt: skip
+    acts = Attempt.objects.filter(effect=effect, kind=ACT).aggregate(acts=Count("pk"), first_at=Min("started_at"))
+    tried = Tried(acts["acts"], acts["first_at"], now, effect.deadline_at, granted=effect.attempts_granted)
+    return after_act(said.outcome, said.reason, document.retry, tried)

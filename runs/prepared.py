@@ -8,6 +8,7 @@ from console import env
 from console.exact import canonical
 from runs.contracts.operation import OperationDocument
 from runs.lines import Row
+from runs.states import ACTS
 from runs.wire import Answer
 
 
@@ -34,7 +35,7 @@ def time_for(row: Row, seconds: float, began: float) -> float:
     """Give how long an attempt may take: as its contract says, and for an act no longer than to the effect's deadline (R-D4).
 
     Time is the database's at the claim, plus what passed since `began`."""
-    if row["kind"] != "act":
+    if row["kind"] not in ACTS:
         return seconds
     now = row["claimed_at"] + timedelta(seconds=time.monotonic() - began)
     return min(seconds, (row["deadline_at"] - now).total_seconds())

@@ -23,6 +23,7 @@ from runs.functions import Call, Done, Registered, Said, registered
 from runs.lines import Line, Row
 from runs.prepared import LeftToOthers, Prepared, prepared, time_for, unmade
 from runs.retry_after import LONGEST_SECONDS
+from runs.states import ACTS
 from runs.threads import NotStarted, Threads
 from runs.wire import SHORTEST_SECRET, Answer
 
@@ -54,7 +55,7 @@ class PythonWork:
         python = known.document.python
         if python is None:
             return unmade("invalid", "The contract names no function.")
-        looking = row["kind"] == "status"
+        looking = row["kind"] not in ACTS
         if looking and python.status is None:
             return unmade("invalid", "The contract names no function that finds out.")
         name = python.status.function if looking and python.status else python.function

@@ -1,8 +1,10 @@
-"""Status queries that follow each other with the same answer, told in one line. Pure; every entry stays within the line."""
+"""Looks that follow each other with the same answer, told in one line. Pure; every entry stays within the line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from runs.states import LOOKS
 
 if TYPE_CHECKING:
     from runs.history import Line
@@ -26,7 +28,7 @@ def told_once(lines: Iterable["Line"]) -> list["Line"]:
     repeated: dict[str, _Query] = {}  # by effect: the query that may be repeated
     for line in lines:
         attempt = str(_facts(line).get("attempt") or "")
-        if line.kind == ASKED and _facts(line).get("kind") == "status":
+        if line.kind == ASKED and _facts(line).get("kind") in LOOKS:
             asked[attempt] = line
             told.append(line)
         elif line.kind == ANSWERED and attempt in asked:

@@ -82,8 +82,12 @@ def _judged(facts: Facts, about: About) -> str:
 
 
 def _dispatched(facts: Facts, about: About) -> str:
-    if facts.get("kind") == "status":
-        return f"Asked the other side what became of {about.effect(facts)} (attempt {facts.get('number')})."
+    told = {
+        "status": "Asked the other side what became of", "read": "Looked at the other side for what became of",
+        "resend": "Sent again, under the same key,",
+    }.get(str(facts.get("kind")))  # fmt: skip
+    if told:
+        return f"{told} {about.effect(facts)} (attempt {facts.get('number')})."
     return f"Began attempt {facts.get('number')} of {about.effect(facts)}; from here on it may have happened."
 
 
@@ -106,8 +110,9 @@ def _lost(facts: Facts, about: About) -> str:
     if facts.get("reason") == SETTLED_MEANWHILE:
         return f"Stopped waiting for an answer about {about.effect(facts)}, which a person settles; one that comes yet is late evidence."
     became = "stays accepted" if to == "accepted" else BECAME.get(to, f"is {_words(to)}")
-    if facts.get("reason") == "the worker vanished":
-        return f"The worker that had {about.effect(facts)} vanished: it {became}."
+    vanished, _, more = str(facts.get("reason")).partition("; ")
+    if vanished == "the worker vanished":
+        return f"The worker that had {about.effect(facts)} vanished: it {became}{f'; {more}' if more else ''}."
     return f"The lease of {about.effect(facts)} ended without a report: it {became}."
 
 
@@ -155,6 +160,7 @@ ERASED: dict[str, str] = {
     "effect.judged": "Judged an effect; what came of it is erased.",
     "effect.alerted": "Told the owner of an effect that it was unknown; of which is erased.",
     "effect.escalated": "Handed an unknown effect to others; to whom is erased.",
+    "effect.not_resent": "Did not send an effect again; why is erased.",
     "request.decided": "Decided; what was said is erased.",
     "run.closing": "The run began to close; toward what is erased.",
     "run.ended": "The run ended.",
@@ -181,6 +187,7 @@ SENTENCES: dict[str, Teller] = {
     "effect.withdrawn": _of_effect("was withdrawn and is not done"),
     "effect.alerted": _alerted,
     "effect.escalated": _escalated,
+    "effect.not_resent": _of_effect("stays unknown"),
     "attempt.dispatched": _dispatched,
     "attempt.settled": _settled,
     "attempt.lost": _lost,

@@ -7,12 +7,12 @@ from runs.lines import Line
 
 SETTLE = """select attempt_id from runs_settle(
     %s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::double precision[], %s::smallint[], %s::boolean[],
-    %s::text[], %s::text[], %s::text[], %s::text[], %s)"""
+    %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """One attempt's answer and what it leads to; `result` and `evidence` are canonical texts."""
+    """One attempt's answer and what it leads to; `result` and `evidence` are canonical texts, `step` is what is due after `delay`."""
 
     attempt_id: UUID
     fence: int
@@ -25,6 +25,7 @@ class Settlement:
     result: str | None
     reference: str
     evidence: str
+    step: str = ""
 
 
 async def settle(line: Line, answers: list[Settlement], worker: str) -> list[UUID]:
@@ -43,6 +44,7 @@ async def settle(line: Line, answers: list[Settlement], worker: str) -> list[UUI
             [answer.result for answer in answers],
             [answer.reference for answer in answers],
             [answer.evidence for answer in answers],
+            [answer.step for answer in answers],
             worker,
         ],
     )

@@ -22,12 +22,13 @@ from runs import hearing
 from runs.leases import LeaseKeeper
 from runs.lines import AWAY, Line, Row
 from runs.settling import Settlement, settle
+from runs.states import ATTEMPT_KINDS
 from runs.telling import Teller
 from runs.unheard import Unheard
 
 logger = logging.getLogger(__name__)
 FOLLOW = "select count(*) from runs_follow(%s, 500)"
-CLAIM = "select * from runs_claim(%s, %s, %s::uuid[], %s::uuid[])"
+CLAIM = "select * from runs_claim(%s, %s, %s::uuid[], %s::uuid[], %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,9 @@ class Shift:
             await self.workshop.prepare(line, [])
             await line.ask(FOLLOW, [self.terms.worker])
             ids = [uuid7() for _ in range(wanted)]
-            claimed = await line.ask(CLAIM, [self.terms.worker, self.terms.lease_seconds, ids, self.workshop.cannot])
+            claimed = await line.ask(
+                CLAIM, [self.terms.worker, self.terms.lease_seconds, ids, self.workshop.cannot, list(ATTEMPT_KINDS)]
+            )
         except AWAY as fault:
             logger.warning("nothing could be claimed: %s", type(fault).__name__)
             self.unheard.add(ids)  # the claim may have been committed all the same

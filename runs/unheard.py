@@ -11,10 +11,10 @@ from uuid import UUID
 from console.exact import canonical
 from runs.lines import Line
 from runs.settling import Settlement, settle
-from runs.states import READY
+from runs.states import ACT, READY
 
 logger = logging.getLogger(__name__)
-WRITTEN = """select t.id, t.fence, t.kind, e.state from runs_attempt t join runs_effect e on e.id = t.effect_id
+WRITTEN = """select t.id, t.fence, t.kind, e.state, e.next_step from runs_attempt t join runs_effect e on e.id = t.effect_id
              where t.id = any(%s) and t.worker = %s and t.state = 'running'"""
 WHY = "The answer to the claim was lost; nothing was begun."
 
@@ -44,8 +44,8 @@ class Unheard:
         self.until = {attempt: limit for attempt, limit in self.until.items() if limit > now and attempt not in back}
 
 
-def _not_sent(id: UUID, fence: int, kind: str, state: str) -> Settlement:  # noqa: A002 - as the column is called
+def _not_sent(id: UUID, fence: int, kind: str, state: str, next_step: str) -> Settlement:  # noqa: A002 - as the column is called
     return Settlement(
-        attempt_id=id, fence=fence, outcome="not_sent", state=READY if kind == "act" else state, delay=0.0, http_status=None, sent=False,
-        reason=WHY, result=None, reference="", evidence=canonical({"error": WHY}),
+        attempt_id=id, fence=fence, outcome="not_sent", state=READY if kind == ACT else state, delay=0.0, http_status=None, sent=False,
+        reason=WHY, result=None, reference="", evidence=canonical({"error": WHY}), step="" if kind == ACT else next_step,
     )  # fmt: skip

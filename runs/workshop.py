@@ -9,21 +9,22 @@ from typing import Self
 from uuid import UUID
 
 from console.exact import canonical
-from runs.contracts.executors import HTTP, PYTHON, Looks
-from runs.contracts.operation import OperationDocument, StatusQuery, read_operation
+from runs.contracts.executors import HTTP, PYTHON
+from runs.contracts.operation import OperationDocument, read_operation
 from runs.failures import CONTRACT_UNREADABLE
+from runs.finding_out import finding_out
 from runs.http_work import HttpWork
 from runs.lines import Line, Row
-from runs.outcome import Step, after_act, after_look
+from runs.looked import after_look
+from runs.outcome import Step, Tried, after_act, after_resend
 from runs.prepared import LeftToOthers, Prepared, prepared
 from runs.python_work import PythonWork
 from runs.settling import Settlement
-from runs.states import READY
+from runs.states import ACT, LOOKS, READY, RESEND
 from runs.wire import Answer
 
 logger = logging.getLogger(__name__)
 OPERATIONS = "select id, document from runs_operationcontract where id = any(%s)"
-FIRST_LOOK_SECONDS = 5.0
 LEFT_SECONDS = 5.0  # until another worker is expected to take up what this one cannot do
 
 
@@ -81,42 +82,34 @@ class ContractWorkshop:
         """Give back what this worker cannot do, whatever the contract says of retries: nothing was sent, and another may be able to."""
         if row["operation_id"] not in self.cannot:
             self.cannot.append(row["operation_id"])
-        state = READY if row["kind"] == "act" else row["effect_state"]
+        state, step = (READY, "") if row["kind"] == ACT else (row["effect_state"], row["kind"])
         return Settlement(
             attempt_id=row["attempt_id"], fence=row["fence"], outcome="not_sent", state=state, delay=LEFT_SECONDS, http_status=None,
-            sent=False, reason=why, result=None, reference="", evidence=canonical({"error": why}),
+            sent=False, reason=why, result=None, reference="", evidence=canonical({"error": why}), step=step,
         )  # fmt: skip
 
 
 def settlement(row: Row, document: OperationDocument, answer: Answer, began: float) -> Settlement:
     """Decide from the contract and the record what an answer leads to. Time is the database's at the claim, plus what passed since."""
     now: datetime = row["claimed_at"] + timedelta(seconds=time.monotonic() - began)
-    status = _status(document)
-    reason = answer.reason or ""
+    looking = row["kind"] in LOOKS
+    tried = Tried(
+        attempts=row["acts"] + (not looking), first_at=row["first_at"], now=now, deadline_at=row["deadline_at"], granted=row["granted"],
+        acted_at=row["acted_at"],
+    )  # fmt: skip
+    finding, reason, wished = finding_out(document), answer.reason or "", answer.retry_after_seconds
     step: Step
-    if row["kind"] == "status":
+    if looking:
         step = after_look(
-            answer.outcome,
-            reason,
-            row["effect_state"],
-            looks=row["looks"],
-            look_every=status.every_seconds if status else FIRST_LOOK_SECONDS,
-            overdue=status is not None and (now - row["first_at"]).total_seconds() >= status.objective_seconds,
-        )
-    else:
-        step = after_act(
-            answer.outcome, reason, document.retry, attempts=row["acts"] + 1, first_at=row["first_at"], now=now,
-            deadline_at=row["deadline_at"], retry_after=answer.retry_after_seconds, look_every=status.every_seconds if status else None,
+            answer.outcome, reason, row["effect_state"], document.retry, tried, kind=row["kind"], looks=row["looks"], retry_after=wished,
+            finding=finding,
         )  # fmt: skip
+    else:
+        after = after_resend if row["kind"] == RESEND else after_act
+        step = after(answer.outcome, reason, document.retry, tried, retry_after=wished, finding=finding)
     return Settlement(
         attempt_id=row["attempt_id"], fence=row["fence"], outcome=answer.outcome, state=step.state, delay=step.delay,
         http_status=answer.http_status, sent=answer.sent, reason=step.reason,
         result=None if answer.result is None else canonical(answer.result), reference=answer.operation_id or "", evidence=answer.evidence,
+        step=step.next,
     )  # fmt: skip
-
-
-def _status(document: OperationDocument) -> StatusQuery | Looks | None:
-    """Give how an outcome is asked after, if it is."""
-    if document.http is not None:
-        return document.http.status
-    return document.python.status if document.python is not None else None

@@ -231,7 +231,10 @@ def claim(limit: int = 10) -> list[dict[str, Any]]:
     """Claim what is due, as a shift does."""
     with inside():
         ids = [uuid7() for _ in range(limit)]
-        return database.rows("select * from runs_claim(%s, 30, %s::uuid[], '{}')", [WORKER, ids])
+        return database.rows(
+            "select * from runs_claim(%s, 30, %s::uuid[], '{}', array['act', 'resend', 'status', 'read'])",
+            [WORKER, ids],
+        )
 
 
 def settle(
@@ -256,7 +259,7 @@ def settle(
             SETTLE,
             [
                 [row["attempt_id"] for row in claimed], [row["fence"] for row in claimed], [outcome] * n, [state] * n, [3600.0] * n,
-                [http] * n, [True] * n, [reason] * n, [text] * n, [""] * n, [evidence] * n, WORKER,
+                [http] * n, [True] * n, [reason] * n, [text] * n, [""] * n, [evidence] * n, [""] * n, WORKER,
             ],
         )  # fmt: skip
 

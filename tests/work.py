@@ -11,6 +11,7 @@ from console.database import crossing_tenants, rows
 from console.exact import Value, canonical
 from runs import sweep as clock
 from runs.settling import SETTLE
+from runs.states import ATTEMPT_KINDS
 from tests.cast import inside
 
 WORKER = "worker:test"
@@ -20,13 +21,15 @@ LEADS_TO = {"overload": "ready", "not_sent": "ready", "transient": "ready", "den
 STAYS = {"pending", "absent", "transient", "not_sent", "overload", "unknown", "invalid", "denied"}
 
 
-def claim(most: int = 16, *, worker: str = WORKER, lease: float = LEASE, without: Sequence[UUID] = ()) -> list[Row]:
+def claim(
+    most: int = 16, *, worker: str = WORKER, lease: float = LEASE, without: Sequence[UUID] = (), kinds: Sequence[str] = ATTEMPT_KINDS
+) -> list[Row]:  # fmt: skip
     """Claim what is due; each row also says its effect's key."""
     with inside():
         return rows(
-            """select c.*, e.key from runs_claim(%s, %s, %s::uuid[], %s::uuid[]) c
+            """select c.*, e.key from runs_claim(%s, %s, %s::uuid[], %s::uuid[], %s) c
                join runs_effect e on e.id = c.effect_id order by e.number""",
-            [worker, lease, [uuid7() for _ in range(most)], list(without)],
+            [worker, lease, [uuid7() for _ in range(most)], list(without), list(kinds)],
         )
 
 
@@ -40,7 +43,7 @@ def claimed() -> Row:
 def settle(
     answered: Row | Sequence[Row], outcome: str = "succeeded", *, to: str | None = None, delay: float | None = None, http: int | None = 200,
     sent: bool | None = True, reason: str = "", result: Value = None, reference: str = "", says: str = "", fence: int | None = None,
-    worker: str = WORKER,
+    worker: str = WORKER, step: str = "",
 ) -> list[UUID]:  # fmt: skip
     """Write the same answer down for each attempt; gives the late ones."""
     listed = [answered] if isinstance(answered, dict) else list(answered)
@@ -53,7 +56,7 @@ def settle(
             [
                 [row["attempt_id"] for row in listed], [fence or row["fence"] for row in listed], [outcome] * n, states, [delay] * n,
                 [http] * n, [sent] * n, [reason] * n, [None if result is None else canonical(result)] * n, [reference] * n,
-                [evidence] * n, worker,
+                [evidence] * n, [step] * n, worker,
             ],
         )  # fmt: skip
     return [row["attempt_id"] for row in late]

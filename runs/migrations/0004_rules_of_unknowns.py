@@ -14,9 +14,13 @@ class Migration(migrations.Migration):
             "runs/sql/guard_callback.sql",
             "runs/sql/immutable_later.sql",
             "runs/sql/finish.sql",
+            "runs/sql/pace.sql",
+            "runs/sql/repeat.sql",
             "runs/sql/claim.sql",
             "runs/sql/settle.sql",
             "runs/sql/leases.sql",
+            "runs/sql/follow.sql",
+            "runs/sql/until_next.sql",
         ),
         # What is unknown already is looked at by the clock, which says when it is overdue and when it is to be told of.
         migrations.RunSQL(

@@ -1,6 +1,8 @@
 -- Due effects that workers carry out, unlocked, at most `p_limit`. Each dependency brings as many as it has free slots, so that a saturated one holds up nobody
 -- else. Sorting is off so that the planner takes the index that is in order, however few rows it believed to be due at the last ANALYZE.
-create or replace function runs_claimable(p_limit int, p_now timestamptz) returns table (id uuid, run_id uuid)
+-- `p_kinds` says which kinds of attempt whoever claims knows: what is due to be read back or sent again is no work for one who does not.
+drop function if exists runs_claimable(int, timestamptz);
+create or replace function runs_claimable(p_limit int, p_now timestamptz, p_kinds text[]) returns table (id uuid, run_id uuid)
 language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
     with busy as (
         select tenant_id, dependency_name, count(*) as n from runs_attempt where state = 'running' and dependency_name <> '' group by 1, 2),
@@ -18,6 +20,7 @@ language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
          where state = 'ready' and executor in ('http', 'python') and dependency_name = '' and next_attempt_at <= p_now order by next_attempt_at limit p_limit)
         union all
         (select id, run_id, next_attempt_at from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= p_now
+           and case next_step when '' then 'status' else next_step end = any (p_kinds)
            and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f))
          order by next_attempt_at limit greatest(p_limit / 4, 1))
         order by 3 limit p_limit) c
@@ -26,51 +29,62 @@ $$;
 -- Claims due effects for one worker, in one transaction whose commit counts as "may have been sent".
 --   candidates unlocked -> runs locked (by id, those that somebody else holds are left for later) -> taken (runs_take).
 -- `p_attempts` brings the attempts' ids (UUIDv7, made by the caller); its length is the most that is claimed.
--- `p_without` lists operations that this worker cannot carry out (a secret is missing), which it leaves to others.
-create or replace function runs_claim(p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[])
+-- `p_without` lists operations that this worker cannot carry out (a secret is missing), which it leaves to others; `p_kinds` the kinds of
+-- attempt that it knows.
+create or replace function runs_claim(p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[], p_kinds text[])
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
-    traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
+    traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text,
+    granted int, acted_at timestamptz, fingerprint text)
 language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
     found_effects uuid[]; found_runs uuid[]; held_runs uuid[];
 begin
-    select array_agg(c.id), array_agg(distinct c.run_id) into found_effects, found_runs from runs_claimable(cardinality(p_attempts), cf_now()) c;
-    if found_effects is null then return; end if;
+    -- What was found and could not be begun comes again later; a few times what stands behind it is looked at in the same breath.
+    for _ in 1 .. 4 loop
+        select array_agg(c.id), array_agg(distinct c.run_id) into found_effects, found_runs from runs_claimable(cardinality(p_attempts), cf_now(), p_kinds) c;
+        exit when found_effects is null;
 
-    select array_agg(id) into held_runs from (
-        select id from runs_run where id = any (found_runs) order by id for no key update skip locked) r;
-    if held_runs is null then return; end if;
-    return query select * from runs_take(found_effects, held_runs, p_worker, p_lease_seconds, p_attempts, p_without, null);
+        select array_agg(id) into held_runs from (
+            select id from runs_run where id = any (found_runs) order by id for no key update skip locked) r;
+        exit when held_runs is null;
+        return query select * from runs_take(found_effects, held_runs, p_worker, p_lease_seconds, p_attempts, p_without, null, p_kinds);
+        exit when found;
+    end loop;
 end $$;
 
 -- Takes those of the effects that can be begun now, in runs that the caller has locked, for whoever is to carry them out: a worker, the
 -- agent under its permit, a person.
---   time read -> effects locked and looked at again -> permission judged -> dependencies locked and free slots counted -> permission
---   consumed, attempts written, record.
+--   time read -> effects locked and looked at again -> permission judged -> dependencies locked, their paces and free slots counted ->
+--   permission consumed, attempts written, record.
+-- An effect that is ready is acted on. One that is accepted or unknown is looked after by the step that is due: asked about, read back, or
+-- sent once more under its key, for which everything is judged as for an act.
 -- `p_via` is the door that somebody came by, which the record is told of people and agents.
 create or replace function runs_take(
-    p_effects uuid[], p_runs uuid[], p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[], p_via text)
+    p_effects uuid[], p_runs uuid[], p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[], p_via text, p_kinds text[])
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
-    traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text)
+    traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text,
+    granted int, acted_at timestamptz, fingerprint text)
 language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
     v_now constant timestamptz := cf_now();
-    chosen uuid[]; unfit uuid[]; subjects uuid[]; digests bytea[]; permitted uuid[]; consumed uuid[];
-    runs uuid[]; kinds text[]; bodies text[];
+    chosen uuid[]; unfit uuid[]; repeated uuid[]; subjects uuid[]; digests bytea[]; permitted uuid[]; consumed uuid[];
+    paced boolean; runs uuid[]; kinds text[]; bodies text[];
     lowest constant bigint := cf_next_fence(0) - 1; -- of this incarnation
 begin
     with held as materialized (
-        select * from runs_effect where id = any (p_effects) and run_id = any (p_runs) order by id for no key update)
+        select *, case when state = 'ready' then 'act' when next_step = '' then 'status' else next_step end as step
+        from runs_effect where id = any (p_effects) and run_id = any (p_runs) order by id for no key update)
     select array_agg(d.id) filter (where d.fits), array_agg(d.request_id) filter (where d.fits and d.asks),
-           array_agg(d.effect_digest) filter (where d.fits and d.asks), array_agg(d.id) filter (where not d.fits)
-    into chosen, subjects, digests, unfit
+           array_agg(d.effect_digest) filter (where d.fits and d.asks), array_agg(d.id) filter (where not d.fits),
+           array_agg(d.id) filter (where d.fits and d.step = 'resend')
+    into chosen, subjects, digests, unfit, repeated
     from (
-        select e.id, e.request_id, e.effect_digest, e.state = 'ready' and e.request_id is not null as asks,
-               not (e.operation_id = any (p_without))
+        select e.id, e.request_id, e.effect_digest, e.step, e.step in ('act', 'resend') and e.request_id is not null as asks,
+               not (e.operation_id = any (p_without)) and e.step = any (p_kinds)
                and not exists (select from runs_attempt t where t.effect_id = e.id and t.state || '' = 'running')
                and (e.state in ('unknown', 'accepted')
                     or (e.state = 'ready' and r.state = 'running' and e.deadline_at > v_now
@@ -81,6 +95,10 @@ begin
     if unfit is not null then update runs_effect set next_attempt_at = v_now + interval '5 seconds' where id = any (unfit); end if;
     if chosen is null then return; end if;
 
+    if repeated is not null then
+        chosen := runs_repeatable(chosen, repeated, p_worker, v_now);
+        if chosen is null then return; end if;
+    end if;
     permitted := runs_permitted(chosen, subjects, digests, p_worker, v_now);
     if permitted is null then return; end if;
 
@@ -88,6 +106,18 @@ begin
     where d.retired_at is null and (d.tenant_id, d.name) in (
         select e.tenant_id, e.dependency_name from runs_effect e where e.id = any (permitted) and e.dependency_name <> '')
     order by d.id for no key update;
+    -- Only what is not a first act takes from a pace, and only a pace that is not full gains by one: mostly there is nothing to do here.
+    if p_via is null then
+        select exists (
+            select from runs_effect e where e.id = any (permitted) and e.dependency_name <> '' and (e.attempts_count > 0
+                or exists (select from runs_pace p where p.tenant_id = e.tenant_id and p.dependency_name = e.dependency_name
+                           and p.purpose = 'retries' and p.tokens < 'Infinity')))
+        into paced;
+        if paced then
+            permitted := runs_paced(permitted, v_now);
+            if permitted is null then return; end if;
+        end if;
+    end if;
     with busy as (
         select t.tenant_id, t.dependency_name, count(*) as n from runs_attempt t
         where t.state = 'running' and t.dependency_name <> '' group by 1, 2),
@@ -100,6 +130,7 @@ begin
     left join busy b on b.tenant_id = q.tenant_id and b.dependency_name = q.dependency_name
     where q.dependency_name = '' or q.place <= d.concurrency - coalesce(b.n, 0);
     if permitted is null then return; end if;
+    if paced then perform runs_pay(permitted, v_now); end if;
 
     if subjects is not null then
         select array_agg(request_id) into consumed from runs_effect where id = any (permitted) and request_id = any (subjects);
@@ -108,32 +139,35 @@ begin
 
     return query
     with numbered as (
-        select e.id, e.run_id, e.tenant_id, e.state = 'ready' as acts, p_attempts[row_number() over (order by e.run_id, e.id)] as attempt,
+        select e.id, e.run_id, e.tenant_id, case when e.state = 'ready' then 'act' when e.next_step = '' then 'status' else e.next_step::text end as kind,
+               p_attempts[row_number() over (order by e.run_id, e.id)] as attempt,
                e.operation_id, e.dependency_name, e.attempts_count, e.next_attempt_at as due_at
         from runs_effect e where e.id = any (permitted)),
     moved as (
         update runs_effect e set
-            state = case when n.acts then 'dispatched' else e.state end,
-            state_reason = case when n.acts then '' else e.state_reason end,
-            fence = case when n.acts then greatest(e.fence, lowest) + 1 else e.fence end,
-            attempts_count = e.attempts_count + 1, next_attempt_at = null
+            state = case when n.kind = 'act' then 'dispatched' else e.state end,
+            state_reason = case when n.kind = 'act' then '' else e.state_reason end,
+            fence = case when n.kind in ('act', 'resend') then greatest(e.fence, lowest) + 1 else e.fence end,
+            attempts_count = e.attempts_count + 1, next_attempt_at = null, next_step = case when n.kind = 'act' then '' else e.next_step end
         from numbered n where e.id = n.id
-        returning e.*, n.acts, n.attempt, n.due_at),
+        returning e.*, n.kind, n.attempt, n.due_at),
     written as (
         insert into runs_attempt (id, tenant_id, run_id, effect_id, number, kind, fence, worker, dependency_name, state, started_at,
                                   lease_expires_at, marks_before_send)
-        select m.attempt, m.tenant_id, m.run_id, m.id, m.attempts_count, case when m.acts then 'act' else 'status' end, m.fence, p_worker,
+        select m.attempt, m.tenant_id, m.run_id, m.id, m.attempts_count, m.kind, m.fence, p_worker,
                m.dependency_name, 'running', v_now, v_now + make_interval(secs => p_lease_seconds),
-               m.acts and o.marks_before_send
+               m.kind in ('act', 'resend') and o.marks_before_send
         from moved m join runs_operationcontract o on o.id = m.operation_id
         returning id)
     select m.attempt, m.tenant_id, m.run_id, m.id, m.operation_id,
-           (select d.id from runs_dependency d where d.tenant_id = m.tenant_id and d.name = m.dependency_name and d.retired_at is null), case when m.acts then 'act' else 'status' end, m.attempts_count,
+           (select d.id from runs_dependency d where d.tenant_id = m.tenant_id and d.name = m.dependency_name and d.retired_at is null), m.kind, m.attempts_count,
            m.fence, m.traceparent::text, m.due_at, m.target, m.arguments, m.operation_reference, m.deadline_at, m.created_at, v_now,
-           coalesce(before.first_at, v_now), coalesce(before.acts, 0)::int, coalesce(before.looks, 0)::int, m.state::text
+           coalesce(before.first_at, v_now), coalesce(before.acts, 0)::int, coalesce(m.attempts_count - 1 - before.last_act, 0)::int, m.state::text,
+           m.attempts_granted::int, before.acted_at, encode(m.effect_digest, 'hex')
     from moved m
     left join lateral (
-        select min(t.started_at) as first_at, count(*) filter (where t.kind = 'act') as acts, count(*) filter (where t.kind = 'status') as looks
+        select min(t.started_at) as first_at, count(*) filter (where t.kind in ('act', 'resend')) as acts,
+               max(t.number) filter (where t.kind in ('act', 'resend')) as last_act, max(t.ended_at) filter (where t.kind in ('act', 'resend')) as acted_at
         from runs_attempt t where m.attempts_count > 1 and t.effect_id = m.id) before on true
     where (select count(*) from written) > 0;
 
@@ -156,7 +190,7 @@ begin
     with used as (select * from approvals_judge_use(p_requests, p_digests, p_now) where p_requests is not null),
     judged as (
         select e.id, e.request_id, case
-            when e.state <> 'ready' then 'permitted'
+            when e.state <> 'ready' and e.next_step <> 'resend' then 'permitted'
             when e.request_id is not null then coalesce(u.verdict, 'not_asked')
             when p.id is not null and approvals_governs(p, e.operation_name) and e.verdict = 'allow' then 'permitted'
             else 'policy_changed' end as verdict
@@ -167,7 +201,12 @@ begin
     select array_agg(id) filter (where verdict = 'permitted'),
            array_agg(id) filter (where verdict <> 'permitted'), array_agg(verdict) filter (where verdict <> 'permitted')
     into permitted, refused, refusals from judged;
-    if refused is not null then perform runs_refuse_dispatch(refused, refusals, p_actor, p_now); end if;
+    if refused is not null then
+        perform runs_refuse_repetition(array_agg(x.id), array_agg('Its permission does not hold any more (' || replace(x.verdict, '_', ' ') || ').'), p_actor, p_now)
+        from unnest(refused, refusals) as x (id, verdict) join runs_effect e on e.id = x.id where e.state = 'unknown' having count(*) > 0;
+        perform runs_refuse_dispatch(array_agg(x.id), array_agg(x.verdict), p_actor, p_now)
+        from unnest(refused, refusals) as x (id, verdict) join runs_effect e on e.id = x.id where e.state = 'ready' having count(*) > 0;
+    end if;
     return permitted;
 end $$;
 

@@ -1,11 +1,13 @@
--- Takes the news from decided requests to the effects they stand for: the row is the message, and `heard_at` says that it arrived.
+-- Takes the news from decided requests to the effects they stand for: the row is the message, and `heard_at` says that it arrived. A word
+-- that this version does not know is left as it is: whoever brought it will know what follows.
 create or replace function runs_follow(p_actor text, p_limit int) returns table (effect_id uuid, state text) language plpgsql as $$
 #variable_conflict use_column
 declare
     found_requests uuid[]; found_runs uuid[]; v_now timestamptz; runs uuid[]; kinds text[]; bodies text[]; touched uuid[];
 begin
     select array_agg(id) into found_requests from (
-        select id from approvals_request where heard_at is null and state <> 'pending' order by decided_at limit p_limit) q;
+        select id from approvals_request where heard_at is null and state <> 'pending'
+          and state in ('approved', 'consumed', 'denied', 'expired', 'lapsed', 'rerouted', 'withdrawn') order by decided_at limit p_limit) q;
     if found_requests is null then return; end if;
     select array_agg(id) into found_runs from (
         select id from runs_run where id in (select run_id from runs_effect where request_id = any (found_requests)) order by id for no key update skip locked) r;
@@ -20,7 +22,7 @@ begin
     moved as (
         update runs_effect e set
             state = case n.word when 'approved' then 'ready' when 'consumed' then 'ready' when 'denied' then 'denied' when 'expired' then 'expired'
-                                when 'lapsed' then 'lapsed' when 'rerouted' then 'proposed' else 'withdrawn' end,
+                                when 'lapsed' then 'lapsed' when 'rerouted' then 'proposed' when 'withdrawn' then 'withdrawn' end,
             state_reason = n.reason,
             next_attempt_at = case when n.word in ('approved', 'consumed') then v_now end,
             ended_at = case when n.word in ('denied', 'expired', 'lapsed', 'withdrawn') then v_now end

@@ -1,7 +1,7 @@
 -- Ends attempts whose worker is gone: all whose lease ran out, or (with `p_worker`) all of a worker that its own parent saw die.
 -- What was recorded decides: a read may be done again; a write that was marked as not yet sent goes back to its turn; any other write
--- may have happened, and is unknown (R-F1). A look at an unknown that was lost leaves it unknown, to be asked again. An effect whose
--- attempts are used up is not begun again, so that one that kills its worker cannot do so for ever.
+-- may have happened, and is unknown (R-F1). A look at an unknown, or its repetition, that was lost leaves it unknown, to be looked after
+-- again. An effect whose attempts are used up is not begun again, so that one that kills its worker cannot do so for ever.
 create or replace function runs_end_leases(p_actor text, p_limit int, p_worker text default null)
 returns table (effect_id uuid, state text) language plpgsql as $$
 #variable_conflict use_column
@@ -19,26 +19,43 @@ begin
     order by e.id for no key update;
 
     with gone as (
-        update runs_attempt t set state = 'lost', outcome = case when t.kind = 'act' and o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null) then 'unknown' else 'not_sent' end,
+        update runs_attempt t set state = 'lost',
+            outcome = case when t.kind in ('act', 'resend') and o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null)
+                           then 'unknown' else 'not_sent' end,
             sent = case when t.marks_before_send and t.sent_mark_at is null then false end,
             reason = case e.executor when 'agent' then 'the agent''s lease ended without a report' when 'human' then 'the lease ended without a report'
-                else 'the worker vanished' end,
+                else 'the worker vanished' end || case when t.kind = 'act' and u.used_up and not (o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null))
+                then '; its attempts are used up' else '' end,
             ended_at = v_now, lease_expires_at = null
         from runs_effect e join runs_operationcontract o on o.id = e.operation_id
+        cross join lateral (
+            select count(*) >= o.attempts_allowed + e.attempts_granted as used_up from runs_attempt x where x.effect_id = e.id and x.kind in ('act', 'resend')) u
         where e.id = t.effect_id and t.id = any (found_attempts) and t.run_id = any (found_runs) and t.state = 'running'
           and (p_worker is not null or t.lease_expires_at <= v_now)
-        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence, o.can_be_asked,
-            (select count(*) from runs_attempt x where x.effect_id = t.effect_id and x.kind = 'act') >= o.attempts_allowed as used_up),
+        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence, o.document,
+            u.used_up),
+    -- Whoever has read the answer elsewhere, or found out, may have moved an effect on while it was looked after: then only the attempt is lost.
+    follows as (
+        select g.*, e.state as was,
+            case when g.kind <> 'act' or e.state <> 'dispatched' then e.state when g.outcome = 'unknown' then 'unknown' when g.used_up then 'failed' else 'ready' end as becomes,
+            case when e.state not in ('dispatched', 'unknown', 'accepted') or (g.kind = 'act' and g.outcome <> 'unknown') then ''
+                 when g.kind in ('act', 'resend') then runs_first_step(g.document) else g.kind end as step
+        from gone g join runs_effect e on e.id = g.effect_id),
     moved as (
         update runs_effect e set
-            state = case when g.kind <> 'act' then e.state when g.outcome = 'unknown' then 'unknown' when g.used_up then 'failed' else 'ready' end,
-            state_reason = case when g.kind <> 'act' then e.state_reason else g.reason end,
-            outcome = case when g.kind <> 'act' then e.outcome else g.outcome end,
-            unknown_since = case when g.kind = 'act' and g.outcome = 'unknown' then coalesce(e.unknown_since, v_now) else e.unknown_since end,
-            ended_at = case when g.kind = 'act' and g.outcome <> 'unknown' and g.used_up then v_now end,
-            next_attempt_at = case when g.kind = 'act' and g.outcome <> 'unknown' then case when not g.used_up then v_now end
-                                   when g.can_be_asked then v_now end
-        from gone g where e.id = g.effect_id and e.fence = g.fence
+            state = f.becomes,
+            state_reason = case when f.kind <> 'act' then e.state_reason else f.reason end,
+            outcome = case when f.kind <> 'act' then e.outcome else f.outcome end,
+            unknown_since = case when f.becomes = 'unknown' and f.was <> 'unknown' then v_now else e.unknown_since end,
+            alerts = case when f.becomes = 'unknown' and f.was <> 'unknown' then 0 else e.alerts end,
+            escalated_at = case when f.becomes = 'unknown' and f.was <> 'unknown' then null else e.escalated_at end,
+            objective_at = case when f.becomes = 'unknown' and f.was <> 'unknown' then null else e.objective_at end,
+            next_alert_at = case when f.becomes = 'unknown' and f.was <> 'unknown' then v_now else e.next_alert_at end,
+            ended_at = case when f.becomes = 'failed' then v_now else e.ended_at end,
+            next_step = case when f.becomes in ('unknown', 'accepted') then f.step else '' end,
+            next_attempt_at = case when f.becomes = 'ready' and f.was = 'dispatched' then v_now when f.becomes not in ('unknown', 'accepted') then e.next_attempt_at
+                when f.step = '' then null when f.step = 'resend' then v_now + make_interval(secs => 1 + 4 * random()) else v_now end
+        from follows f where e.id = f.effect_id
         returning e.id, e.run_id, e.state)
     select array_agg(g.run_id order by g.run_id, g.id), array_agg('attempt.lost'::text),
            array_agg(json_build_object('attempt', g.id, 'effect', g.effect_id, 'outcome', g.outcome, 'to', m.state, 'sent', g.sent, 'reason', g.reason)::text order by g.run_id, g.id),

@@ -1,10 +1,10 @@
 -- Writes what came back for a list of attempts, in one transaction. The fence is compared under the effect's lock: an answer to an
 -- attempt that was given up, or that carries an older fence, is kept as late evidence and changes nothing (R-A6).
 -- `p_states` is the state that the outcome leads to (runs/outcome.py decides it from the contract); `p_delays` counts, in seconds, to the
--- next attempt or the next look. Gives the attempts that were late.
+-- next attempt or to the step that `p_steps` names, by which it is found out what became of it. Gives the attempts that were late.
 create or replace function runs_settle(
     p_attempts uuid[], p_fences bigint[], p_outcomes text[], p_states text[], p_delays double precision[], p_http smallint[], p_sent boolean[],
-    p_reasons text[], p_results text[], p_references text[], p_evidence text[], p_actor text, p_via text default null)
+    p_reasons text[], p_results text[], p_references text[], p_evidence text[], p_steps text[], p_actor text, p_via text default null)
 returns table (attempt_id uuid) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -17,12 +17,12 @@ begin
     with locked as materialized (select e.id, e.fence, e.state from runs_effect e where e.id = any (touched) order by e.id for no key update)
     select array_agg(t.id) filter (where fits), array_agg(t.id) filter (where not fits) into fitting, late
     from (select t.id, t.state = 'running' and t.fence = a.fence and e.fence = a.fence
-                 and e.state = any (case when t.kind = 'act' then array['dispatched'] else array['unknown', 'accepted'] end) as fits
+                 and e.state = any (case t.kind when 'act' then array['dispatched'] when 'resend' then array['unknown'] else array['unknown', 'accepted'] end) as fits
           from unnest(p_attempts, p_fences) as a (id, fence) join runs_attempt t on t.id = a.id join locked e on e.id = t.effect_id) t;
 
     with answers as (
-        select * from unnest(p_attempts, p_outcomes, p_states, p_delays, p_http, p_sent, p_reasons, p_results, p_references, p_evidence)
-            as a (id, outcome, state, delay, http, sent, reason, result, reference, evidence) where id = any (fitting)),
+        select * from unnest(p_attempts, p_outcomes, p_states, p_delays, p_http, p_sent, p_reasons, p_results, p_references, p_evidence, p_steps)
+            as a (id, outcome, state, delay, http, sent, reason, result, reference, evidence, step) where id = any (fitting)),
     ended as (
         update runs_attempt t set state = 'ended', outcome = a.outcome, http_status = a.http, sent = a.sent, reason = a.reason,
             evidence = a.evidence, evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), ended_at = v_now, lease_expires_at = null
@@ -33,7 +33,13 @@ begin
             result = coalesce(a.result, e.result),
             operation_reference = case when a.reference <> '' then a.reference else e.operation_reference end,
             next_attempt_at = case when a.state in ('ready', 'accepted', 'unknown') and a.delay is not null then v_now + make_interval(secs => a.delay) end,
-            unknown_since = case when a.state = 'unknown' then coalesce(e.unknown_since, v_now) else e.unknown_since end,
+            next_step = case when a.state in ('accepted', 'unknown') and a.delay is not null then a.step else '' end,
+            -- What becomes unknown has a new age, and nobody has been told of it.
+            unknown_since = case when a.state = 'unknown' and e.state <> 'unknown' then v_now else e.unknown_since end,
+            alerts = case when a.state = 'unknown' and e.state <> 'unknown' then 0 else e.alerts end,
+            escalated_at = case when a.state = 'unknown' and e.state <> 'unknown' then null else e.escalated_at end,
+            objective_at = case when a.state = 'unknown' and e.state = 'unknown' then e.objective_at end,
+            next_alert_at = case when a.state = 'unknown' then case when e.state = 'unknown' then e.next_alert_at else v_now end end,
             ended_at = case when a.state in ('succeeded', 'rejected', 'failed', 'partial') then v_now end
         from ended t join answers a on a.id = t.id where e.id = t.effect_id
         returning e.id)

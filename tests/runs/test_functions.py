@@ -306,7 +306,10 @@ def test_a_wish_beyond_the_deadline_is_no_reason_to_doubt_that_nothing_was_done(
     run = press.accept(draft("a", operation="print"))
     assert once().outcome == "transient"
     effect = press.effect(run, "a")
-    assert (effect.state, effect.state_reason) == ("failed", "Later. The deadline leaves no time for another attempt.")
+    assert (effect.state, effect.state_reason) == (
+        "failed",
+        "Later. The other side asks for a wait beyond the deadline.",
+    )
 
 
 def test_the_wish_to_be_left_alone_for_a_while_is_heeded(press: Shop) -> None:

@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runs.contracts.asking import Asking
 from runs.contracts.retry import Retry
-from runs.outcome import RESERVED_SECONDS, Step, after_act, after_look, backoff
+from runs.finding_out import NOTHING, FindingOut, Look
+from runs.outcome import RESERVED_SECONDS, Step, Tried, after_act, after_resend, backoff
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ASKING = Asking(absence_is_proof=False, every_seconds=5.0, objective_seconds=300.0)
+ASKED = FindingOut(look=Look("status", ASKING))
 RETRYABLE = frozenset({"overload", "not_sent", "transient"})
 OUTCOMES = [
     "succeeded", "accepted", "partial", "rejected", "denied", "invalid", "transient", "overload", "not_sent", "unknown",
@@ -26,10 +30,14 @@ rules = st.builds(
 
 def after(outcome: str, rule: Retry, **more: Any) -> Step:
     """Ask what follows the answer to an act."""
-    told = {
-        "attempts": 1, "first_at": NOW, "now": NOW, "deadline_at": NOW + timedelta(days=1), "retry_after": None, "look_every": 5.0, **more,
-    }  # fmt: skip
-    return after_act(outcome, "So it is.", rule, **told)
+    told, terms = told_of(more)
+    return after_act(outcome, "So it is.", rule, told, **terms)
+
+
+def told_of(more: dict[str, Any]) -> tuple[Tried, dict[str, Any]]:
+    """Tell what was tried apart from the rest."""
+    terms = {"retry_after": more.pop("retry_after", None), "finding": more.pop("finding", ASKED)}
+    return Tried(**{"attempts": 1, "first_at": NOW, "now": NOW, "deadline_at": NOW + timedelta(days=1), **more}), terms
 
 
 @st.composite
@@ -65,6 +73,7 @@ def test_what_may_have_happened_is_never_tried_again_and_never_called_failed(
     _, rule, times = answer
     assert after("unknown", rule, **times).state == "unknown"
     assert after("accepted", rule, **times).state == "accepted"
+    assert after("unknown", rule, **{**times, "finding": REPEATED}).state == "unknown"
 
 
 @given(rules, st.integers(1, 40))
@@ -87,6 +96,7 @@ ENDS = {
     "rejected": "rejected",
     "denied": "rejected",
     "invalid": "failed",
+    "conflict": "rejected",
     "partial": "partial",
 }
 
@@ -99,7 +109,8 @@ def test_what_settles_it_settles_it_whatever_the_contract_calls_retryable(outcom
 
 @pytest.mark.parametrize("outcome", sorted(RETRYABLE))
 def test_what_the_contract_does_not_call_retryable_has_failed_at_once(outcome: str) -> None:
-    assert after(outcome, Retry(attempts=9)) == Step("failed", None, "So it is.")
+    never = f"The contract does not try again what ends like this ({outcome.replace('_', ' ')})."
+    assert after(outcome, Retry(attempts=9)) == Step("failed", None, f"So it is. {never}")
 
 
 @pytest.fixture
@@ -123,7 +134,10 @@ GIVEN_UP: dict[str, tuple[dict[str, Any], str]] = {
     "deadline": ({"deadline_at": NOW + timedelta(seconds=11)}, "The deadline leaves no time for another attempt."),
     "time": ({"first_at": NOW - timedelta(seconds=111)}, "The time for attempts is used up."),
     "a wish beyond the time": ({"retry_after": 121.0}, "The time for attempts is used up."),
-    "a wish beyond the deadline": ({"retry_after": 60.0, "deadline_at": NOW + timedelta(seconds=61)}, "The deadline leaves no time"),
+    "a wish beyond the deadline": (
+        {"retry_after": 60.0, "deadline_at": NOW + timedelta(seconds=61)}, "The other side asks for a wait beyond the deadline.",
+    ),
+    "a wish after the deadline": ({"retry_after": 60.0, "deadline_at": NOW + timedelta(seconds=1)}, "The deadline leaves no time"),
 }  # fmt: skip
 
 
@@ -144,42 +158,91 @@ def test_time_is_kept_back_before_the_deadline_for_writing_down_what_came_of_it(
     assert after("overload", RULE, deadline_at=NOW + timedelta(seconds=12.1)).state == "ready"
 
 
-def test_without_a_status_query_no_look_is_planned() -> None:
-    assert after("unknown", RULE, look_every=None) == Step("unknown", None, "So it is.")
-    assert after("accepted", RULE).delay == 5.0
+def test_attempts_that_a_person_granted_come_on_top() -> None:
+    assert after("overload", RULE, attempts=3, granted=1).state == "ready"
+    assert after("overload", RULE, attempts=4, granted=1).state == "failed"
 
 
-# Looks
+@given(answers())
+def test_whatever_is_given_up_says_why(answer: tuple[str, Retry, dict[str, Any]]) -> None:
+    outcome, rule, times = answer
+    step = after(outcome, rule, **times)
+    if outcome in RETRYABLE and step.state == "failed":
+        assert step.reason.startswith("So it is. ")
+        assert len(step.reason) > len("So it is. ")
 
 
-def look(outcome: str, state: str, *, looks: int = 0, overdue: bool = False) -> Step:
-    """Ask what follows a status query."""
-    return after_look(outcome, "", state, looks=looks, look_every=5.0, overdue=overdue)
+# What may have happened
 
 
-@pytest.mark.parametrize("state", ["unknown", "accepted"])
-@pytest.mark.parametrize("outcome", ["succeeded", "rejected", "partial"])
-def test_proof_ends_it(state: str, outcome: str) -> None:
-    assert look(outcome, state) == Step(outcome, None, "")
+def test_what_may_have_happened_is_looked_at_first() -> None:
+    assert after("unknown", RULE) == Step("unknown", 5.0, "So it is.", "status")
+    assert after("accepted", RULE) == Step("accepted", 5.0, "So it is.", "status")
 
 
-@pytest.mark.parametrize("overdue", [False, True])
-@pytest.mark.parametrize(
-    "outcome", ["absent", "pending", "transient", "not_sent", "unknown", "overload", "denied", "invalid", "accepted"]
-)
-def test_nothing_else_ends_an_unknown(outcome: str, overdue: bool) -> None:
-    assert look(outcome, "unknown", overdue=overdue).state == "unknown"
-    assert look(outcome, "unknown", overdue=overdue).delay is not None
+def test_a_look_comes_before_any_repetition_that_the_contract_allows() -> None:
+    finding = FindingOut(look=Look("read", ASKING), resends=True, resends_unasked=True)
+    assert after("unknown", RULE, finding=finding) == Step("unknown", 5.0, "So it is.", "read")
 
 
-@pytest.mark.parametrize("outcome", ["absent", "pending", "transient", "not_sent", "unknown"])
-def test_what_was_accepted_is_unknown_once_its_time_is_over(outcome: str) -> None:
-    assert look(outcome, "accepted").state == "accepted"
-    late = look(outcome, "accepted", overdue=True)
-    assert (late.state, late.delay) == ("unknown", 5.0)
-    assert late.reason == "It was accepted, and is not done in the time it was given."
+def test_without_a_look_what_was_accepted_is_waited_for() -> None:
+    assert after("accepted", RULE, finding=NOTHING) == Step("accepted", None, "So it is.")
 
 
-def test_it_is_asked_about_more_and_more_seldom_and_never_given_up() -> None:
-    delays = [look("pending", "unknown", looks=looks).delay for looks in (0, 1, 2, 6, 7, 500)]
-    assert delays == [5.0, 10.0, 20.0, 320.0, 320.0, 320.0]
+def test_without_a_look_and_without_leave_to_repeat_it_is_for_a_person() -> None:
+    step = after("unknown", RULE, finding=NOTHING)
+    assert (step.state, step.delay, step.next) == ("unknown", None, "")
+    assert step.reason == "So it is. It is not tried again: nothing protects it from happening twice."
+
+
+REPEATED = FindingOut(resends=True, resends_unasked=True)
+
+
+def test_without_a_look_it_is_sent_again_where_the_contract_allows_that(longest: None) -> None:
+    assert after("unknown", RULE, finding=REPEATED) == Step("unknown", 10.0, "So it is.", "resend")
+
+
+@pytest.mark.parametrize("what", GIVEN_UP)
+def test_what_is_not_sent_again_stays_unknown_and_says_why(longest: None, what: str) -> None:
+    more, why = GIVEN_UP[what]
+    step = after("unknown", RULE, finding=REPEATED, **more)
+    assert (step.state, step.delay, step.next) == ("unknown", None, "")
+    assert step.reason.startswith(f"So it is. It is not sent again: {why}")
+
+
+# Repetitions
+
+
+def repeat(outcome: str, **more: Any) -> Step:
+    """Ask what follows the answer to a repetition under the same key."""
+    told, terms = told_of({"attempts": 2, **more})
+    return after_resend(outcome, "So it is.", RULE, told, **terms)
+
+
+@pytest.mark.parametrize("outcome", ["succeeded", "partial"])
+def test_a_repetition_that_was_done_settles_it(outcome: str) -> None:
+    assert repeat(outcome) == Step(outcome, None, "So it is.")
+
+
+@pytest.mark.parametrize("outcome", ["rejected", "denied", "invalid", "conflict"])
+def test_a_repetition_that_was_refused_says_nothing_of_the_first_and_is_for_a_person(outcome: str) -> None:
+    step = repeat(outcome)
+    assert (step.state, step.delay, step.next) == ("unknown", None, "")
+    assert step.reason == "So it is. It was sent again and refused, which proves nothing about the first time."
+
+
+@pytest.mark.parametrize("outcome", ["accepted", "overload", "transient", "not_sent", "unknown"])
+def test_any_other_answer_to_a_repetition_leaves_it_unknown_to_be_looked_at_or_sent_again(
+    longest: None, outcome: str
+) -> None:
+    assert repeat(outcome) == Step("unknown", 5.0, "So it is.", "status")
+    assert repeat(outcome, finding=REPEATED) == Step("unknown", 20.0, "So it is.", "resend")
+    assert repeat(outcome, finding=REPEATED, retry_after=25.0).delay == 25.0
+
+
+@given(answers())
+def test_a_repetition_never_makes_it_ready_or_failed(answer: tuple[str, Retry, dict[str, Any]]) -> None:
+    outcome, rule, times = answer
+    for finding in (NOTHING, ASKED, REPEATED):
+        told, terms = told_of({**times, "finding": finding})
+        assert after_resend(outcome, "", rule, told, **terms).state in {"succeeded", "partial", "unknown"}
