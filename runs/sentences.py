@@ -187,7 +187,9 @@ SENTENCES: dict[str, Teller] = {
     "effect.withdrawn": _of_effect("was withdrawn and is not done"),
     "effect.alerted": _alerted,
     "effect.escalated": _escalated,
-    "effect.not_resent": _of_effect("stays unknown"),
+    "effect.not_resent": lambda facts, about: (
+        f"{_capital(about.effect(facts))} stays unknown. {facts.get('reason') or ''}".rstrip()
+    ),
     "attempt.dispatched": _dispatched,
     "attempt.settled": _settled,
     "attempt.lost": _lost,

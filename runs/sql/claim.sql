@@ -202,7 +202,7 @@ begin
            array_agg(id) filter (where verdict <> 'permitted'), array_agg(verdict) filter (where verdict <> 'permitted')
     into permitted, refused, refusals from judged;
     if refused is not null then
-        perform runs_refuse_repetition(array_agg(x.id), array_agg('Its permission does not hold any more (' || replace(x.verdict, '_', ' ') || ').'), p_actor, p_now)
+        perform runs_refuse_repetition(array_agg(x.id), array_agg('its permission does not hold any more (' || replace(x.verdict, '_', ' ') || ').'), p_actor, p_now)
         from unnest(refused, refusals) as x (id, verdict) join runs_effect e on e.id = x.id where e.state = 'unknown' having count(*) > 0;
         perform runs_refuse_dispatch(array_agg(x.id), array_agg(x.verdict), p_actor, p_now)
         from unnest(refused, refusals) as x (id, verdict) join runs_effect e on e.id = x.id where e.state = 'ready' having count(*) > 0;

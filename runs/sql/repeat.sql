@@ -27,13 +27,13 @@ declare
 begin
     select array_agg(j.id), array_agg(j.why) into refused, reasons from (
         select e.id, case
-            when not coalesce((o.document::jsonb #>> '{unknown,resend_same_key}')::boolean, false) then 'The contract does not allow it.'
-            when r.state <> 'running' then 'Its run is ' || replace(r.state, '_', ' ') || '.'
-            when e.deadline_at <= p_now or r.deadline_at <= p_now then 'Its deadline has passed.'
-            when not a.active then 'Its agent is not active.'
-            when t.acts >= o.attempts_allowed + e.attempts_granted then 'Its attempts are used up.'
+            when not coalesce((o.document::jsonb #>> '{unknown,resend_same_key}')::boolean, false) then 'the contract does not allow it.'
+            when r.state <> 'running' then 'its run is ' || replace(r.state, '_', ' ') || '.'
+            when e.deadline_at <= p_now or r.deadline_at <= p_now then 'its deadline has passed.'
+            when not a.active then 'its agent is not active.'
+            when t.acts >= o.attempts_allowed + e.attempts_granted then 'its attempts are used up.'
             when t.first_at + make_interval(secs => coalesce((o.document::jsonb #>> '{retry,total_seconds}')::double precision, 86400)) < p_now
-                then 'The time for attempts is used up.'
+                then 'the time for attempts is used up.'
             end as why
         from runs_effect e join runs_run r on r.id = e.run_id join identity_agent a on a.id = r.agent_id join runs_operationcontract o on o.id = e.operation_id
         cross join lateral (select count(*) as acts, min(x.started_at) as first_at from runs_attempt x where x.effect_id = e.id and x.kind in ('act', 'resend')) t

@@ -1,7 +1,6 @@
 """The workshop: an attempt is made as its contract says, once, and the other side's ledger shows what really happened."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,39 +10,16 @@ from runs import http_work
 from runs.call import call
 from runs.effect_keys import effect_key
 from runs.lines import Line
-from runs.settling import Settlement, settle
 from runs.wire import Answer, WireRequest
 from runs.workshop import ContractWorkshop
 from tests import clock, databases
 from tests.record import forger, told
+from tests.runs.at_work import once, work
 from tests.runs.banking import TOKEN, Bank, bank
 from tests.shop import Shop, dependency, draft, operation
-from tests.work import WORKER, Row, claim, claimed, end_leases, sweep
+from tests.work import WORKER, claim, claimed, end_leases, sweep
 
 __all__ = ["bank"]
-
-
-def work(rows: Sequence[Row]) -> list[Settlement | None]:
-    """Make these attempts and write down what came back."""
-    return asyncio.run(_work(rows))
-
-
-async def _work(rows: Sequence[Row]) -> list[Settlement | None]:
-    url = databases.variables()["DATABASE_WORKER_URL"]
-    async with ContractWorkshop() as workshop, Line(url, WORKER) as line:
-        await workshop.prepare(line, list(rows))
-        answers = await asyncio.gather(*(workshop.perform(row) for row in rows))
-        found = [answer for answer in answers if answer is not None]
-        if found:
-            await settle(line, found, WORKER)
-        return list(answers)
-
-
-def once() -> Settlement:
-    """Claim what is due, and make that one attempt."""
-    answer = work([claimed()])[0]
-    assert answer is not None
-    return answer
 
 
 def key(shop: Shop, run: UUID, name: str = "a") -> str:
