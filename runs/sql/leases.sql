@@ -18,22 +18,21 @@ begin
     perform 1 from runs_effect e where e.id in (select t.effect_id from runs_attempt t where t.id = any (found_attempts) and t.run_id = any (found_runs))
     order by e.id for no key update;
 
-    with gone as (
-        update runs_attempt t set state = 'lost',
-            outcome = case when t.kind in ('act', 'resend') and o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null)
-                           then 'unknown' else 'not_sent' end,
+    with judged as (
+        select t.id, o.document,
+            t.kind in ('act', 'resend') and o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null) as may_have_happened,
+            case e.executor when 'agent' then 'the agent''s lease ended without a report' when 'human' then 'the lease ended without a report'
+                else 'the worker vanished' end as reason,
+            (select count(*) from runs_attempt x where x.effect_id = e.id and x.kind in ('act', 'resend')) >= o.attempts_allowed + e.attempts_granted as used_up
+        from runs_attempt t join runs_effect e on e.id = t.effect_id join runs_operationcontract o on o.id = e.operation_id
+        where t.id = any (found_attempts) and t.run_id = any (found_runs)),
+    gone as (
+        update runs_attempt t set state = 'lost', outcome = case when j.may_have_happened then 'unknown' else 'not_sent' end,
             sent = case when t.marks_before_send and t.sent_mark_at is null then false end,
-            reason = case e.executor when 'agent' then 'the agent''s lease ended without a report' when 'human' then 'the lease ended without a report'
-                else 'the worker vanished' end || case when t.kind = 'act' and u.used_up and not (o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null))
-                then '; its attempts are used up' else '' end,
+            reason = j.reason || case when t.kind = 'act' and not j.may_have_happened and j.used_up then '; its attempts are used up' else '' end,
             ended_at = v_now, lease_expires_at = null
-        from runs_effect e join runs_operationcontract o on o.id = e.operation_id
-        cross join lateral (
-            select count(*) >= o.attempts_allowed + e.attempts_granted as used_up from runs_attempt x where x.effect_id = e.id and x.kind in ('act', 'resend')) u
-        where e.id = t.effect_id and t.id = any (found_attempts) and t.run_id = any (found_runs) and t.state = 'running'
-          and (p_worker is not null or t.lease_expires_at <= v_now)
-        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence, o.document,
-            u.used_up),
+        from judged j where j.id = t.id and t.state = 'running' and (p_worker is not null or t.lease_expires_at <= v_now)
+        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence, j.document, j.used_up),
     -- Whoever has read the answer elsewhere, or found out, may have moved an effect on while it was looked after: then only the attempt is lost.
     follows as (
         select g.*, e.state as was,

@@ -67,7 +67,7 @@ LISTED = [
     ),
     Mutation(
         "one attempt too many", "runs/outcome.py",
-        "if attempts >= rule.attempts:", "if attempts > rule.attempts:",
+        "if tried.attempts >= rule.attempts + tried.granted:", "if tried.attempts > rule.attempts + tried.granted:",
         ["tests/runs/test_outcome.py"],
     ),
     Mutation(
