@@ -19,6 +19,7 @@ class Neighbours:
     behind: list[Effect]
     more: bool
     takes_the_place_of: Effect | None
+    replaced_by: list[Effect]
 
 
 def effect(tenant_id: UUID, run_id: UUID, number: int) -> Effect | None:
@@ -35,7 +36,7 @@ def place(tenant_id: UUID, effect_id: UUID) -> tuple[UUID, int] | None:
 
 
 def neighbours(effect: Effect) -> Neighbours:
-    """Give the effects that this one names in `after`, that name it there, and that it supersedes."""
+    """Give the effects that this one names in `after`, that name it there, that it supersedes, and that supersede it."""
     # The run's index leads to them; those behind are few, and those before are named by their ids.
     named = Q(pk__in=[*effect.after, *filter(None, [effect.supersedes_id])])
     around = Effect.objects.filter(run_id=effect.run_id).only("number", "summary", "state", "after")
@@ -46,4 +47,5 @@ def neighbours(effect: Effect) -> Neighbours:
         behind[:NAMED],
         len(behind) > NAMED,
         before.get(effect.supersedes_id) if effect.supersedes_id else None,
+        list(around.filter(supersedes_id=effect.pk).order_by("number")[:NAMED]),
     )

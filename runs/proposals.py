@@ -22,7 +22,7 @@ from runs import catalogue, record
 from runs.catalogue import Operation, RunType
 from runs.drafts import EffectDraft
 from runs.models import Effect, Run
-from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, OPEN, READY, SUCCEEDED
+from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, OPEN, READY, SUCCEEDED, UNKNOWN
 
 HOLD_KEYS = "select pg_advisory_xact_lock(hashtextextended(%s || ' ' || key, 0)) from unnest(%s::text[]) as key"
 
@@ -46,7 +46,7 @@ class PredecessorNotDone(Refusal):
 
 
 class StillOpen(Refusal):
-    """What this would replace is not over; an effect that may have happened is not replaced by another."""
+    """What this would replace is not over; what may have happened is replaced only where its contract allows that."""
 
     code = "superseded_still_open"
 
@@ -144,7 +144,7 @@ def write(by: Actor, made: Sequence[Made], now: datetime) -> list[Effect]:
     effects, reads = [each.effect for each in made], [each.read for each in made]
     _judge(by, effects, reads, now)
     _check_all_written(effects, insert(effects))
-    record.write([(effect.run_id, "effect.proposed", _facts(effect)) for effect in effects], by, now)
+    record.write([(each.effect.run_id, "effect.proposed", _facts(each)) for each in made], by, now)
     denied = sorted({effect.run_id for effect in effects if effect.state == DENIED})
     if denied:
         rows("select runs_after_endings(%s::uuid[], %s, %s)", [denied, str(by), now])
@@ -174,11 +174,7 @@ def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Eff
     arguments = operation.effective(plan.draft.arguments)
     target = operation.target(arguments, plan.draft.target)
     after = [_named(plan, name, names, f"/after/{place}") for place, name in enumerate(plan.draft.after)]
-    supersedes = (
-        None if plan.draft.supersedes is None else _named(plan, str(plan.draft.supersedes), names, "/supersedes")
-    )
-    if supersedes is not None and (supersedes.state in OPEN or supersedes.state == SUCCEEDED):
-        raise StillOpen(effect=str(supersedes.pk), state=supersedes.state, version=plan.run.ledger_seq)
+    supersedes = _superseded(plan, names)
     for effect in after:
         if effect.state not in OPEN and effect.state != SUCCEEDED:
             raise PredecessorNotDone(effect=str(effect.pk), state=effect.state, version=plan.run.ledger_seq)
@@ -187,6 +183,23 @@ def _read(plan: Plan, operation: Operation, names: Mapping[tuple[UUID, str], Eff
         "preconditions": operation.document.preconditions,
     }  # fmt: skip
     return Read(plan, operation, arguments, target, operation.summary(arguments), after, supersedes, digest(bound))
+
+
+def _superseded(plan: Plan, names: Mapping[tuple[UUID, str], Effect]) -> Effect | None:
+    """Give what a draft takes the place of: over and not done, or unknown where its own contract says that it may be replaced (R-B3)."""
+    if plan.draft.supersedes is None:
+        return None
+    found = _named(plan, str(plan.draft.supersedes), names, "/supersedes")
+    over = found.state not in OPEN and found.state != SUCCEEDED
+    if not over and not (found.state == UNKNOWN and _may_be_superseded(found)):
+        raise StillOpen(effect=str(found.pk), state=found.state, version=plan.run.ledger_seq)
+    return found
+
+
+def _may_be_superseded(effect: Effect) -> bool:
+    """Tell whether the contract that the effect was accepted under lets another take its place while it is unknown."""
+    contract = catalogue.operations_by_id([effect.operation_id])[effect.operation_id].document
+    return contract.unknown.may_be_superseded
 
 
 def _named(plan: Plan, name: str, names: Mapping[tuple[UUID, str], Effect], path: str) -> Effect:
@@ -284,7 +297,8 @@ def _reused(effect: Effect, standing: Effect) -> KeyReused:
     return KeyReused(detail, key=effect.key, path=f"/effects/{effect.number - 1}/key", **stands)
 
 
-def _facts(effect: Effect) -> Object:
+def _facts(made: Made) -> Object:
+    effect, replaced = made.effect, made.read.supersedes
     after: list[Value] = [str(earlier) for earlier in effect.after]
     return {
         "effect": str(effect.pk), "number": effect.number, "key": effect.key, "key_scope": effect.key_scope,
@@ -292,7 +306,8 @@ def _facts(effect: Effect) -> Object:
         "dependency_name": effect.dependency_name,
         "summary": effect.summary, "target": effect.target, "arguments": effect.arguments, "reason": effect.reason,
         "required": effect.required, "consequential": effect.consequential, "irreversible": effect.irreversible, "after": after,
-        "supersedes": str(effect.supersedes_id) if effect.supersedes_id else None, "intent_digest": effect.intent_digest.hex(),
+        "supersedes": str(replaced.pk) if replaced else None, "supersedes_state": replaced.state if replaced else None,
+        "intent_digest": effect.intent_digest.hex(),
         "effect_digest": effect.effect_digest.hex(), "to": effect.state, "verdict": effect.verdict,
         "policy": str(effect.policy_id) if effect.policy_id else None, "rule": effect.rule,
         "request": str(effect.request_id) if effect.request_id else None, "deadline_at": instant(effect.deadline_at),

@@ -70,7 +70,17 @@ def _proposed(facts: Facts, about: About) -> str:
     verdicts = {"allow": "the policy allows it", "ask": "the policy asks people", "deny": "the policy denies it"}
     judged = "its turn comes later" if facts.get("to") == "blocked" else verdicts.get(str(facts.get("verdict")), "")
     summary = about.summaries.get(str(facts.get("effect")), "")
-    return f"Proposed {about.effect(facts)}{f', “{summary}”' if summary else ''}{f'; {judged}' if judged else ''}."
+    instead = _instead(facts, about)
+    return f"Proposed {about.effect(facts)}{f', “{summary}”' if summary else ''}{instead}{f'; {judged}' if judged else ''}."
+
+
+def _instead(facts: Facts, about: About) -> str:
+    """Say of a changed strategy what it takes the place of, and whether that may have happened."""
+    if not facts.get("supersedes"):
+        return ""
+    old = about.named(facts["supersedes"])
+    unsure = ", whose outcome is unknown and stays so" if facts.get("supersedes_state") == "unknown" else ""
+    return f", another way than {old}{unsure}"
 
 
 def _judged(facts: Facts, about: About) -> str:

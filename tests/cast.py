@@ -124,11 +124,13 @@ class Company:
         after: Sequence[Effect] = (),
         reason: str = "",
         key: str = "",
+        supersedes: Effect | None = None,
         **arguments: str,
     ) -> Effect:
         """Accept an effect into a run; the policy asks people about refunds above 50, and about transfers."""
         draft = EffectDraft(
-            key or f"{operation}-{uuid7()}", operation, {**MORE[operation], **arguments}, None, [str(effect.pk) for effect in after], reason
+            key or f"{operation}-{uuid7()}", operation, {**MORE[operation], **arguments}, None, [str(effect.pk) for effect in after],
+            reason, supersedes=supersedes.pk if supersedes else None,
         )  # fmt: skip
         return self.read(Effect, intake.propose(self.bot, run.pk, [draft], epoch=run.epoch)[0].effect_id)
 

@@ -165,7 +165,9 @@ PROBLEMS: dict[str, ProblemType] = {
         ("Propose it without that, or supersede that first.",),
     ),
     "superseded_still_open": ProblemType(
-        409, "What this would replace is not over; it may still happen.", ("Withdraw it, or wait for its end.",)
+        409,
+        "What this would replace is not over, or may have happened, and its contract does not let another take its place.",
+        ("Withdraw it, or wait for its end.",),
     ),
     "already_resolved": ProblemType(409, "The request was decided; `verdict`, `by` and `at` say how."),
     "already_counted": ProblemType(409, "This person's word is counted already; nobody is counted twice."),

@@ -143,6 +143,9 @@ class EffectWithAttemptsDocument(EffectDocument):
 
     example: ClassVar[Any] = shown.EFFECT_DONE
 
+    superseded_by = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Effects that took another way than this one."
+    )
     attempts = AttemptDocument(many=True)
 
 

@@ -67,8 +67,8 @@ class OneEffect(Door):
         streams.check(request.query_params)
         with transaction(by.tenant_id):
             effect = queries.effect(id)
-            attempts = queries.attempts(id)
-        return Response(present.effect_with_attempts(effect, attempts))
+            attempts, superseding = queries.attempts(id), queries.superseding(id)
+        return Response(present.effect_with_attempts(effect, attempts, superseding))
 
 
 class Withdraw(Door):

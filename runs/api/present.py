@@ -76,9 +76,13 @@ def effect(effect: Effect) -> Object:
     }
 
 
-def effect_with_attempts(found: Effect, attempts: Iterable[Attempt]) -> Object:
-    """Show an effect with everything that was tried."""
-    return {**effect(found), "attempts": [attempt(tried) for tried in attempts]}
+def effect_with_attempts(found: Effect, attempts: Iterable[Attempt], superseding: Iterable[UUID]) -> Object:
+    """Show an effect with everything that was tried, and with what took another way."""
+    return {
+        **effect(found),
+        "superseded_by": _ids(superseding),
+        "attempts": [attempt(tried) for tried in attempts],
+    }
 
 
 def attempt(attempt: Attempt) -> Object:

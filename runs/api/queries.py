@@ -87,6 +87,11 @@ def effect(effect_id: UUID) -> Effect:
     return found
 
 
+def superseding(effect_id: UUID) -> list[UUID]:
+    """Give the effects that took another way than this one, in order."""
+    return list(Effect.objects.filter(supersedes_id=effect_id).order_by("number").values_list("pk", flat=True))
+
+
 def attempts(effect_id: UUID) -> list[Attempt]:
     """Give everything that was tried for an effect, in its order."""
     return list(Attempt.objects.filter(effect_id=effect_id).order_by("number"))

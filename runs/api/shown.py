@@ -34,7 +34,7 @@ ATTEMPT: Final[dict[str, Any]] = {
 }  # fmt: skip
 EFFECT_DONE: Final[dict[str, Any]] = {
     **EFFECT, "run_version": 5, "state": "succeeded", "fence": 1, "attempts_count": 1, "outcome": "succeeded",
-    "result": {"receipt": "r-77"}, "ended_at": DONE, "attempts": [ATTEMPT],
+    "result": {"receipt": "r-77"}, "ended_at": DONE, "superseded_by": [], "attempts": [ATTEMPT],
     "approval": {"id": REQUEST_ID, "state": "consumed", "decide_by": DEADLINE, "use_by": DEADLINE, "reason": None},
 }  # fmt: skip
 PAYLOAD: Final = {"effect": EFFECT_ID, "to": "awaiting_approval"}

@@ -144,6 +144,18 @@ def test_what_went_wrong_is_named_by_its_class(press: Caller) -> None:
     assert [tried["failure_class"] for tried in seen["attempts"]] == ["business_rejection"]
 
 
+def test_another_way_is_told_on_both_effects(press: Caller) -> None:
+    first = ready(press)
+    permit = begun(press, first)
+    press.post(f"attempts/{permit['attempt']}/report", {"outcome": "rejected", "reason": "No."}, token=permit["fence"])
+    way = {"operation": "label", "arguments": {"to": "bob", "amount": "5"}, "supersedes": first["id"]}
+    second = press.post(f"runs/{first['run']}/effects", way, token=1)
+    assert (second.status, second["supersedes"]) == (201, first["id"])
+    assert press.get(f"effects/{first['id']}")["superseded_by"] == [second["id"]]
+    third = press.post(f"runs/{first['run']}/effects", {**way, "supersedes": second["id"]}, token=1)
+    assert (third.status, third.code, third["state"]) == (409, "superseded_still_open", "ready")
+
+
 def test_a_lost_write_is_an_unknown_outcome(press: Caller) -> None:
     effect = ready(press)
     permit = begun(press, effect)

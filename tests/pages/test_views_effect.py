@@ -97,6 +97,18 @@ def test_it_names_what_it_waits_for_and_what_waits_for_it(acme: Company) -> None
     assert "No. 1: Refund 120.00 EUR on order 1042" in page_of(acme, second)
 
 
+def test_another_way_is_shown_on_the_pages_of_both(acme: Company) -> None:
+    run = acme.run()
+    first = acme.propose(run, amount="20")
+    work("rejected", http=422, reason="insufficient funds")
+    second = acme.propose(run, amount="10", supersedes=first)
+    assert "Tried in another way by" in page_of(acme, first)
+    assert "No. 2: Refund 10.00 EUR on order 1042" in page_of(acme, first)
+    assert "Another way than" in page_of(acme, second)
+    assert "No. 1: Refund 20.00 EUR on order 1042" in page_of(acme, second)
+    assert "another way than effect 1" in page_of(acme, second)
+
+
 def test_each_entry_leads_to_its_place_in_the_history(acme: Company) -> None:
     run = acme.run()
     for number in range(3):
