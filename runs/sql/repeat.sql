@@ -28,6 +28,8 @@ begin
     select array_agg(j.id), array_agg(j.why) into refused, reasons from (
         select e.id, case
             when not coalesce((o.document::jsonb #>> '{unknown,resend_same_key}')::boolean, false) then 'the contract does not allow it.'
+            when exists (select from runs_effect s where s.supersedes_id = e.id
+                         and s.state not in ('rejected', 'failed', 'denied', 'lapsed', 'expired', 'withdrawn')) then 'another effect took its place.'
             when r.state <> 'running' then 'its run is ' || replace(r.state, '_', ' ') || '.'
             when e.deadline_at <= p_now or r.deadline_at <= p_now then 'its deadline has passed.'
             when not a.active then 'its agent is not active.'

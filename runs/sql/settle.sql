@@ -20,9 +20,17 @@ begin
                  and e.state = any (case t.kind when 'act' then array['dispatched'] when 'resend' then array['unknown'] else array['unknown', 'accepted'] end) as fits
           from unnest(p_attempts, p_fences) as a (id, fence) join runs_attempt t on t.id = a.id join locked e on e.id = t.effect_id) t;
 
+    -- What turned out not to have happened is not done after all once another effect took its place (R-B3).
     with answers as (
-        select * from unnest(p_attempts, p_outcomes, p_states, p_delays, p_http, p_sent, p_reasons, p_results, p_references, p_evidence, p_steps)
-            as a (id, outcome, state, delay, http, sent, reason, result, reference, evidence, step) where id = any (fitting)),
+        select a.id, a.outcome, case when r.taken then 'failed' else a.state end as state, a.delay, a.http, a.sent,
+            case when r.taken then trim(a.reason || ' Another effect took its place, so it is not tried again.') else a.reason end as reason,
+            a.result, a.reference, a.evidence, a.step
+        from unnest(p_attempts, p_outcomes, p_states, p_delays, p_http, p_sent, p_reasons, p_results, p_references, p_evidence, p_steps)
+            as a (id, outcome, state, delay, http, sent, reason, result, reference, evidence, step)
+        cross join lateral (select a.state = 'ready' and exists (
+            select from runs_attempt t join runs_effect s on s.supersedes_id = t.effect_id
+            where t.id = a.id and s.state not in ('rejected', 'failed', 'denied', 'lapsed', 'expired', 'withdrawn')) as taken) r
+        where a.id = any (fitting)),
     ended as (
         update runs_attempt t set state = 'ended', outcome = a.outcome, http_status = a.http, sent = a.sent, reason = a.reason,
             evidence = a.evidence, evidence_digest = sha256(convert_to(a.evidence, 'UTF8')), ended_at = v_now, lease_expires_at = null

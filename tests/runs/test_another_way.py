@@ -8,9 +8,9 @@ from runs.driving import UnresolvedEffects
 from runs.proposals import StillOpen
 from tests.record import findings, told
 from tests.shop import Shop, draft, operation
-from tests.work import claimed, settle
+from tests.work import claim, claimed, settle
 
-UNKNOWN = "{{owner: operators, age_objective_seconds: 600, resolve: status, may_be_superseded: {allowed}}}"
+UNKNOWN = "{{owner: operators, age_objective_seconds: 600, resolve: status, may_be_superseded: {allowed}, resend_same_key: true}}"
 
 
 def announcing(allowed: bool) -> str:
@@ -92,3 +92,34 @@ def test_the_leave_is_about_an_unknown_outcome_only(square: Shop, state: str) ->
     assert square.states(run) == {"first": state}
     with pytest.raises(StillOpen):
         square.propose(run, draft("second", operation="shout", supersedes=square.effect(run, "first").pk))
+
+
+def test_what_turns_out_not_to_have_happened_is_not_done_after_it_was_replaced(square: Shop) -> None:
+    run = square.accept(draft("first", operation="shout"))
+    settle(claimed(), "unknown", delay=0, step="status")
+    square.propose(run, draft("second", operation="shout", supersedes=square.effect(run, "first").pk))
+    (look,) = claim(kinds=["status"])
+    settle(look, "absent", to="ready", delay=0, reason="Never seen.")
+    first = square.effect(run, "first")
+    assert (first.state, first.next_attempt_at) == ("failed", None)
+    assert first.state_reason == "Never seen. Another effect took its place, so it is not tried again."
+    assert findings() == []
+
+
+def test_it_is_done_after_all_when_nothing_came_of_what_replaced_it(square: Shop) -> None:
+    run = square.accept(draft("first", operation="shout"))
+    settle(claimed(), "unknown", delay=0, step="status")
+    square.propose(run, draft("second", operation="shout", supersedes=square.effect(run, "first").pk))
+    settle(claim(kinds=["act"]), "rejected")
+    settle(claim(kinds=["status"]), "absent", to="ready", delay=0)
+    assert square.states(run) == {"first": "ready", "second": "rejected"}
+
+
+def test_what_was_replaced_is_not_sent_again(square: Shop) -> None:
+    run = square.accept(draft("first", operation="shout"))
+    settle(claimed(), "unknown", delay=0, step="resend")
+    square.propose(run, draft("second", operation="shout", supersedes=square.effect(run, "first").pk))
+    assert claim(kinds=["resend"]) == []
+    first = square.effect(run, "first")
+    assert (first.state, first.state_reason) == ("unknown", "It was not sent again: another effect took its place.")
+    assert findings() == []
