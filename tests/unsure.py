@@ -12,6 +12,7 @@ from tests.shop import Shop, draft, operation
 from tests.work import claim, settle
 
 SEEN = "The bank's statement of 10:02 shows it."
+CAREFUL = "unknown: {owner: operators, age_objective_seconds: 900, resolve: status, resend_same_key: false, second_person: true}\n"
 _keys = count(1)
 
 
@@ -37,8 +38,8 @@ def partial(shop: Shop, **run: Any) -> Effect:
 
 
 def with_careful(shop: Shop) -> Shop:
-    """Put in force what a mistake about costs something, so that a second person is needed."""
-    careful = operation("move").replace("consequential: false", "consequential: true")
+    """Put an operation in force whose contract wants a second person for a finding about it."""
+    careful = operation("move") + CAREFUL
     refused = [applied for applied in shop.apply(careful) if applied.faults]
     assert not refused, "\n".join(map(str, refused))
     return shop

@@ -2,7 +2,7 @@
 
 import re
 
-from console.http.refusals import BadRequest, MissingToken
+from console.http.refusals import BadRequest, MissingToken, MissingVersion
 
 _TAG = re.compile(r'"(0|[1-9][0-9]{0,18})"\Z')
 _TOKEN = re.compile(r"[1-9][0-9]{0,18}\Z")
@@ -33,6 +33,14 @@ def version(if_match: str | None) -> int | None:
     if found is None:
         raise BadVersion
     return int(found[1])
+
+
+def expected(if_match: str | None) -> int:
+    """Read If-Match where it must be there: nobody resolves what they have not seen. Raises MissingVersion, BadVersion."""
+    found = version(if_match)
+    if found is None:
+        raise MissingVersion
+    return found
 
 
 def take_no_version(if_match: str | None) -> None:

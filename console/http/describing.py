@@ -31,6 +31,12 @@ VERSION: Final = OpenApiParameter(
     description="The run's `ETag` as you read it. If the run has changed since, nothing is done (412 `stale_version`).",
     examples=[OpenApiExample("version 12", value='"12"')],
 )  # fmt: skip
+EXPECTED: Final = OpenApiParameter(
+    "If-Match", {"type": "string", "pattern": r'^"(0|[1-9][0-9]{0,18})"$'}, HEADER, required=True,
+    description="The `ETag` of the effect's exits, or of its run, as you read it. If anything about the effect is new since, nothing is "
+    "done (412 `stale_version`).",
+    examples=[OpenApiExample("version 12", value='"12"')],
+)  # fmt: skip
 WAIT: Final = OpenApiParameter(
     "wait", {"type": "string", "pattern": "^([1-9]|[1-5][0-9]|60)s$"}, QUERY, required=False,
     description="Wait for news, from `1s` to `60s`. The answer comes at once when what you know is no longer so, else when the time is up.",
@@ -113,7 +119,8 @@ class Described(AutoSchema):
         of_a_run = self.path.startswith("/api/v1/runs") and (
             self.method == "POST" or self.path.endswith(("{id}", "/history"))
         )
-        versioned = of_a_run and not self.path.endswith(("/effects", "/complete", "/fail", "/bulk"))
+        of_itself = of_a_run and not self.path.endswith(("/effects", "/complete", "/fail", "/bulk"))
+        versioned = of_itself or self.path.endswith("/exits")
         replayed = self.method == "POST" and status == "200" and not self.path.endswith(("/bulk", "/heartbeat"))
         named = {"ETag": versioned, "Location": status == "201", REPLAYED: replayed}
         return [name for name, there in named.items() if there]

@@ -1,5 +1,8 @@
 """Fields that take a value as what it is: no number for a text, no "yes" for true, nothing trimmed and nothing rounded."""
 
+import base64
+import re
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -14,6 +17,7 @@ ID_PATTERN = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 ID_SCHEMA = {"type": "string", "format": "uuid", "pattern": ID_PATTERN}
 KEY_SCHEMA = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"}
 TOKEN_SCHEMA = {"type": "integer", "format": "int64", "minimum": 1, "maximum": LARGEST_WHOLE}
+INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})\Z")
 NOT_BLANK = r"[^\s\u001c-\u001f\u0085]"
 
 
@@ -71,6 +75,27 @@ class Id(serializers.UUIDField):
         if not isinstance(data, str) or len(data) != 36:
             self.fail("invalid", value=str(data)[:40])
         return super().to_internal_value(data)
+
+
+class Instant(serializers.DateTimeField):
+    """An instant as RFC 3339 writes it, with its offset."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        if not isinstance(data, str) or not INSTANT.match(data):
+            self.fail("invalid", format="RFC 3339, with an offset, such as 2026-03-02T09:00:00Z")
+        found: datetime = super().to_internal_value(data)
+        return found
+
+
+class Bytes(Text):
+    """Bytes, as base64 (RFC 4648, with its padding)."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        text = super().to_internal_value(data)
+        try:
+            return base64.b64decode(text, validate=True)
+        except (ValueError, UnicodeEncodeError):
+            raise serializers.ValidationError("This is not base64.", code="invalid") from None
 
 
 class Document(serializers.DictField):

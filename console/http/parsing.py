@@ -9,10 +9,11 @@ from console.exact import BadJSON, decode
 from console.http.refusals import BadRequest, Refusal
 
 LARGEST_BODY = 1024 * 1024
+LARGEST_WITH_FILES = 15 * 1024 * 1024  # five files of 2 MiB in base64, with what is said beside them
 
 
 class TooLarge(Refusal):
-    """A body may have at most 1,048,576 bytes."""
+    """A body may have at most 1,048,576 bytes, and one with evidence files 15,728,640."""
 
     code = "too_large"
     status = 413
@@ -29,19 +30,26 @@ class ExactJSONParser(BaseParser):
     """`application/json`, read by console.exact."""
 
     media_type = "application/json"
+    largest = LARGEST_BODY
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
-        raw = stream.read(LARGEST_BODY + 1)
-        if len(raw) > LARGEST_BODY:
+        raw = stream.read(self.largest + 1)
+        if len(raw) > self.largest:
             raise TooLarge
         return read(raw)
 
 
-def with_length(request: HttpRequest) -> None:
+class ParserWithFiles(ExactJSONParser):
+    """The same, where files travel in the body."""
+
+    largest = LARGEST_WITH_FILES
+
+
+def with_length(request: HttpRequest, largest: int = LARGEST_BODY) -> None:
     """Give a body that came in chunks its length, without which the framework takes it for absent."""
     if request.META.get("CONTENT_LENGTH") or "HTTP_TRANSFER_ENCODING" not in request.META:
         return
-    raw = request.read(LARGEST_BODY + 1)
+    raw = request.read(largest + 1)
     request._body = raw  # where Django keeps a body that was read
     request.META["CONTENT_LENGTH"] = str(len(raw))
 

@@ -187,7 +187,9 @@ PROBLEMS: dict[str, ProblemType] = {
     "stale_view": ProblemType(412, "What was shown is not what would be done now.", ("Look again before you decide.",)),
     # What does not fit.
     "too_large": ProblemType(
-        413, "A body may have at most 1,048,576 bytes.", ("Store what is large elsewhere and send a reference.",)
+        413,
+        "A body may have at most 1,048,576 bytes, and one with evidence files 15,728,640.",
+        ("Store what is large elsewhere and send a reference.",),
     ),
     "unsupported_media_type": ProblemType(
         415, "The body is not declared as JSON.", ("Send Content-Type: application/json.",)

@@ -43,7 +43,7 @@ FAULT = (
     "Something failed on our side, and it is logged. Send the same request again, with the same key: it is done once."
 )
 AWAY = "The record could not take this just now. Send the same request again, with the same key: it is done once."
-TOO_LARGE = "A body may have at most 1,048,576 bytes."
+TOO_LARGE = "A body may have at most 1,048,576 bytes, and one with evidence files 15,728,640."
 FRAMEWORK: dict[type[Exception], tuple[str, int, str]] = {
     exceptions.NotAuthenticated: (
         "not_authenticated",
@@ -99,7 +99,7 @@ def response(code: str, status: int, detail: str, **facts: Any) -> HttpResponse:
 def _with_headers(problem: Answer, status: int, facts: Mapping[str, Any]) -> Answer:
     if status == 401:
         problem["WWW-Authenticate"] = CHALLENGE
-    if status == 503:
+    if status == 503 or "retry_after" in facts:
         problem["Retry-After"] = str(facts.get("retry_after", 1))
     return problem
 

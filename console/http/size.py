@@ -1,12 +1,13 @@
 """A body that is too large is refused before it is read to the end: at the server's edge, for every address."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from django.template.loader import render_to_string
 
 from console.exact import canonical
-from console.http.parsing import LARGEST_BODY
+from console.http.parsing import LARGEST_BODY, LARGEST_WITH_FILES
 from console.http.problems import MEDIA_TYPE, TOO_LARGE, document
 
 Scope: TypeAlias = dict[str, Any]
@@ -17,6 +18,8 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 API = "/api/"
+# Where evidence comes with its files: a finding by REST, and on the pages of what is not confirmed.
+WITH_FILES = re.compile(r"/api/v1/effects/[0-9a-fA-F-]{36}/resolutions\Z|/unknown/")
 
 
 class _TooMuch(Exception):
@@ -30,7 +33,8 @@ def limited(app: App) -> App:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        if _announced(scope) > LARGEST_BODY:
+        largest = LARGEST_WITH_FILES if WITH_FILES.match(scope["path"]) else LARGEST_BODY
+        if _announced(scope) > largest:
             await _refuse(scope, send)
             return
         came = 0
@@ -39,7 +43,7 @@ def limited(app: App) -> App:
             nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
-            if came > LARGEST_BODY:
+            if came > largest:
                 raise _TooMuch
             return message
 

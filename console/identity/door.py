@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from console.http import conditional, keys
 from console.http.describing import Described
 from console.http.negotiation import OneFormat
-from console.http.parsing import with_length
+from console.http.parsing import LARGEST_BODY, with_length
 from console.http.refusals import Forbidden
 from console.identity.scopes import OF
 from console.ledger.actors import Actor
@@ -56,18 +56,20 @@ class Door(APIView):
     """A view behind the door, for agents."""
 
     whose: ClassVar[str] = "agent"
+    largest_body: ClassVar[int] = LARGEST_BODY
     http_method_names = ["get", "head", "post"]
     permission_classes = [IsAuthenticated, InScope]
     content_negotiation_class = OneFormat
     schema = Described()
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
-        with_length(request)
+        with_length(request, self.largest_body)
         return super().initialize_request(request, *args, **kwargs)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
-        if isinstance(response.data, dict) and response.data.get("replayed") is True:
+        shown = getattr(response, "data", None)  # a file has none
+        if isinstance(shown, dict) and shown.get("replayed") is True:
             response[keys.REPLAYED] = "true"
         return response
 
@@ -99,3 +101,8 @@ def token(request: Request) -> int:
 def version(request: Request) -> int | None:
     """Give the version that the request expects by If-Match, None without one. Raises BadVersion."""
     return conditional.version(request.headers.get("If-Match"))
+
+
+def expected(request: Request) -> int:
+    """Give the version that the request must expect by If-Match. Raises MissingVersion, BadVersion."""
+    return conditional.expected(request.headers.get("If-Match"))

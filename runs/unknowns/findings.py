@@ -3,6 +3,7 @@
 Evidence is required text; a link or files may stand beside it, because evidence elsewhere can go away or change."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,6 +25,7 @@ LONGEST_NAME: Final = 255
 MOST_FILES: Final = 5
 LARGEST_FILE: Final = 2 * 1024 * 1024
 MOST_EXTRA: Final = 10
+MEDIA_TYPE: Final = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,60}\Z")
 THENS: Final = {DID_NOT_HAPPEN: (RETRY, GIVE_UP)}
 WITH_RESULT: Final = (HAPPENED, MUST_BE_UNDONE)
 
@@ -86,7 +88,7 @@ def checked(finding: Finding) -> Finding:
     texts: dict[str, Any] = {
         name: getattr(finding, name).strip() for name in ("evidence", "link", "reason", "reference", "to_group")
     }
-    finding = replace(finding, **texts)
+    finding = replace(finding, **texts, files=[_with_type(file) for file in finding.files])
     if finding.exit not in RESOLUTION_EXITS:
         raise BadFinding("There is no such exit.", path="/exit", known=list(RESOLUTION_EXITS))
     if finding.then not in THENS.get(finding.exit, ("",)):
@@ -97,6 +99,12 @@ def checked(finding: Finding) -> Finding:
     _check_evidence(finding)
     _check_terms(finding)
     return finding
+
+
+def _with_type(file: Upload) -> Upload:
+    """Give a file with a media type that is one; what is not is bytes."""
+    media_type = file.media_type.strip().lower()
+    return replace(file, media_type=media_type if MEDIA_TYPE.match(media_type) else "application/octet-stream")
 
 
 def _check_evidence(finding: Finding) -> None:

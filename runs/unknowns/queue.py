@@ -90,6 +90,17 @@ def resolutions(effect_ids: Iterable[UUID]) -> dict[UUID, list[Resolution]]:
     return listed
 
 
+def resolutions_after(effect_id: UUID, number: int, limit: int) -> list[Resolution]:
+    """Give what was found of one effect, in order, from the number after `number` on."""
+    return list(_resolutions(Q(effect_id=effect_id, number__gt=number)).order_by("number")[:limit])
+
+
+def waiting(effect_ids: Iterable[UUID]) -> dict[UUID, UUID]:
+    """Give the finding that waits for a second person, for each of these effects that has one."""
+    found = Resolution.objects.filter(effect_id__in=list(effect_ids), state=RESOLUTION_PROPOSED)
+    return dict(found.values_list("effect_id", "pk"))
+
+
 def resolution(tenant_id: UUID, resolution_id: UUID) -> Resolution | None:
     """Give one finding."""
     return _resolutions(Q(tenant_id=tenant_id, pk=resolution_id)).first()
