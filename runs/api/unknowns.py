@@ -29,6 +29,7 @@ from runs.api import unknown_present as present
 from runs.api.content import Nothing
 from runs.api.unknown_content import HandingOver, LettingGo, NewFinding, No, Word, finding
 from runs.models import Effect
+from runs.states import UNKNOWN
 from runs.unknowns import asking, evidence, exits, owning, queue, resolving
 from runs.unknowns.queue import Place, Wanted
 from runs.unknowns.standing import document_of, group_of, may_act
@@ -48,7 +49,7 @@ IS_OVERDUE: Final = OpenApiParameter(
     "overdue", bool, QUERY, description="`true`: only what is older than its contract wants."
 )
 STATE: Final = OpenApiParameter(
-    "state", {"type": "string", "enum": list(queue.STATES), "default": queue.UNKNOWN}, QUERY,
+    "state", {"type": "string", "enum": list(queue.STATES), "default": UNKNOWN}, QUERY,
     description="`partial`: what was done in part and whose rest nobody has settled.",
 )  # fmt: skip
 SORT: Final = OpenApiParameter(
@@ -95,7 +96,7 @@ class Unknowns(RecoveryDoor):
         wanted = Wanted(
             owner=asked.word("owner", queue.OWNERS[1:]) or "", operation=asked.text("operation") or "",
             dependency=asked.text("dependency") or "", overdue=asked.yes("overdue"),
-            state=asked.word("state", queue.STATES) or queue.UNKNOWN, sort=asked.word("sort", queue.SORTS) or queue.AGE,
+            state=asked.word("state", queue.STATES) or UNKNOWN, sort=asked.word("sort", queue.SORTS) or queue.AGE,
         )  # fmt: skip
         limit, cursor, binding = asked.limit(), asked.text("cursor"), ("unknown", by.tenant_id, by.id, wanted)
         after = None if cursor is None else _place(cursors.unseal(cursor, binding))

@@ -1,6 +1,7 @@
 """Resolving an unknown: each exit, what it leads to, and who may (R-F3, R-F4, R-F5, RET-05)."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -162,7 +163,7 @@ def test_whoever_alters_a_file_is_found_out(shop: Shop) -> None:
     ],
 )  # fmt: skip
 def test_what_does_not_fit_its_exit_is_refused_and_changes_nothing(
-    shop: Shop, exit_: str, then: str, more: dict[str, object]
+    shop: Shop, exit_: str, then: str, more: dict[str, Any]
 ) -> None:
     effect = unknown(shop)
     before = shop.run(effect.run_id).ledger_seq
