@@ -115,8 +115,11 @@ async def _receive(response: aiohttp.ClientResponse, sending: Sending, most: int
 def _judge(reading: Reading, status: int, sending: Sending) -> Verdict | None:
     body, unreadable = _body(sending)
     verdict = reading.of({"status": status, **said_in(sending.headers, body)})
-    if unreadable and verdict is not None and verdict.outcome in CLAIMS:
-        raise BadAnswer(unreadable)
+    if verdict is not None and verdict.outcome in CLAIMS:
+        if unreadable:
+            raise BadAnswer(unreadable)
+        if body is not None and verdict.rule is not None and not reading.table.rules[verdict.rule].fits(body):
+            raise BadAnswer("The answer is JSON of another kind than the contract reads.")
     return verdict
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from console.exact.conditions import Condition, evaluate, parse
 from console.exact.value import Object, Value
-from runs.contracts.templates import CannotFill, Shape, Template, fill, shape, template
+from runs.contracts.templates import CannotFill, Shape, Template, fill, shape, template, templates_in
 
 ROOTS = frozenset({"status", "headers", "body"})
 MESSAGE = frozenset({"headers", "body"})  # what a callback is read by: it has no status
@@ -32,6 +32,13 @@ class Rule:
     result: Shape
     reason: Template | None
     operation_id: Template | None
+
+    def fits(self, body: Value) -> bool:
+        """Tell whether a body is of the type that the templates look into: an object, or a list where a number comes first."""
+        kept = [each for _, each in templates_in(self.result)]
+        kept += [each for each in (self.reason, self.operation_id) if each is not None]
+        steps = {path[1] for each in kept for path in each.paths if path[0] == "body" and len(path) > 1}
+        return all(isinstance(body, dict) or (isinstance(body, list) and step.isdigit()) for step in steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ import pytest
 from console.exact import canonical, decode
 from runs.call import Reading, call
 from runs.contracts.outcomes import outcome_table
+from runs.contracts.partial import partial_rule
 from runs.sending import open_session
-from tests.runs.calling import OK, refund, told
+from tests.runs.calling import OK, TABLE, refund, told
 from tests.runs.misbehaving import server
 
 
@@ -82,6 +83,10 @@ async def test_a_request_without_body(session, method, length):
         ("422 Unprocessable Content", b'{"reason":"No funds."}', "rejected", {"reason": "No funds."}),
         ("403 Forbidden", b"{}", "denied", {}),
         ("429 Too Many Requests", b"{}", "overload", {}),
+        ("503 Service Unavailable", b"{}", "overload", {}),
+        ("500 Internal Server Error", b"{}", "unknown", {"reason": "No rule reads this answer."}),
+        ("502 Bad Gateway", b"{}", "unknown", {}),
+        ("504 Gateway Timeout", b"{}", "unknown", {}),
         ("404 Not Found", b"{}", "absent", {}),
         ("418 I'm a teapot", b"{}", "unknown", {"reason": "No rule reads this answer."}),
     ],
@@ -212,3 +217,72 @@ async def test_what_we_showed_to_be_let_in_is_not_kept_although_the_other_side_r
 async def test_a_reason_is_bounded(session):
     answer, _ = await answered(session, b'{"reason":"' + b"no " * 5000 + b'"}', "422 Unprocessable Content")
     assert len(answer.reason) == 1000
+
+
+IN_PART = {"recognised_by": {"path": "body.status", "op": "eq", "value": "partial"}, "parts": {"paid": "{body.done}"}}
+
+
+async def read_by(session, body, status, reading):
+    """Call a server that gives this answer, and read it so."""
+
+    async def serve(visit):
+        await visit.hear()
+        await visit.answer(body, status)
+
+    async with server(serve) as there:
+        return await call(session, refund(there.url), reading=reading, access="write")
+
+
+@pytest.mark.parametrize("status", ["201 Created", "422 Unprocessable Content", "500 Internal Server Error"])
+async def test_a_partial_effect_is_told_by_its_condition_before_the_table_is_asked(session, status):
+    body = b'{"id":"re_1","status":"partial","done":["a","b"]}'
+    answer = await read_by(session, body, status, Reading(TABLE, partial=partial_rule(IN_PART)))
+    assert (answer.outcome, answer.result) == ("partial", {"paid": ["a", "b"]})
+
+
+async def test_without_its_own_parts_it_keeps_what_the_table_keeps(session):
+    told_by = {"recognised_by": IN_PART["recognised_by"]}
+    answer = await read_by(
+        session, b'{"id":"re_1","status":"partial"}', "201 Created", Reading(TABLE, partial=partial_rule(told_by))
+    )
+    assert (answer.outcome, answer.result) == ("partial", {"refund": "re_1"})
+
+
+async def test_where_the_condition_does_not_hold_the_table_decides(session):
+    answer = await read_by(
+        session, b'{"id":"re_1","status":"whole"}', "201 Created", Reading(TABLE, partial=partial_rule(IN_PART))
+    )
+    assert answer.outcome == "succeeded"
+
+
+async def test_a_page_is_no_partial_effect_whatever_its_status(session):
+    rule = partial_rule({"recognised_by": {"path": "status", "op": "eq", "value": 207}})
+
+    async def serve(visit):
+        await visit.hear()
+        await visit.answer(b"<p>Multi</p>", "207 Multi-Status", kind="text/html")
+
+    async with server(serve) as there:
+        answer = await call(session, refund(there.url), reading=Reading(TABLE, partial=rule), access="write")
+    assert answer.outcome == "unknown"
+
+
+async def test_a_conflict_is_an_outcome_of_its_own(session):
+    moved_on = [
+        {"when": {"path": "status", "op": "eq", "value": 412}, "outcome": "conflict", "reason": "{body.reason}"}
+    ]
+    answer = await read_by(
+        session, b'{"reason":"Version 4 is newer."}', "412 Precondition Failed", Reading(outcome_table(moved_on))
+    )
+    assert (answer.outcome, answer.reason) == ("conflict", "Version 4 is newer.")
+
+
+@pytest.mark.parametrize(("ours", "outcome"), [(True, "succeeded"), (False, "conflict")])
+async def test_what_is_found_counts_only_when_it_is_proven_to_be_ours(session, ours, outcome):
+    answer = await read_by(session, OK, "201 Created", Reading(TABLE, proven=lambda _: ours))
+    assert (answer.outcome, bool(answer.result)) == (outcome, ours)
+
+
+async def test_what_is_not_there_needs_no_proof(session):
+    answer = await read_by(session, b"{}", "404 Not Found", Reading(TABLE, proven=lambda _: False))
+    assert answer.outcome == "absent"

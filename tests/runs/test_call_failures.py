@@ -279,6 +279,30 @@ async def stands_behind_a_failing_gateway(visit):
     await visit.answer(b"<p>Bad gateway</p>", "502 Bad Gateway", kind="text/html")
 
 
+@breaks
+async def took_too_long_for_a_gateway(visit):
+    await visit.hear()
+    await visit.answer(b"<p>Gateway timeout</p>", "504 Gateway Timeout", kind="text/html")
+
+
+@breaks
+async def answers_a_list(visit):
+    await visit.hear()
+    await visit.answer(b'[{"id":"re_1"}]')
+
+
+@breaks
+async def answers_a_word(visit):
+    await visit.hear()
+    await visit.answer(b'"done"')
+
+
+@breaks
+async def takes_it_with_a_number_for_an_operation(visit):
+    await visit.hear()
+    await visit.answer(b"7", "202 Accepted")
+
+
 @pytest.mark.parametrize(("access", "outcome"), [("write", "unknown"), ("read", "transient")])
 @pytest.mark.parametrize("serve", BREAKS.values(), ids=BREAKS)
 async def test_after_the_first_byte_nobody_knows(session, serve, access, outcome):

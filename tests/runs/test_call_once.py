@@ -33,6 +33,46 @@ async def test_a_kept_connection_closed_after_the_request_is_not_tried_again(met
     assert (there.connections, len(there.heard)) == (1, 2)
 
 
+HEAD = b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n"
+MOMENTS = {
+    "before a byte of it was read": (0, b""),
+    "when its head was read in part": (20, b""),
+    "when all of it was read": (None, b""),
+    "when the answer was begun": (None, HEAD[:12]),
+    "when the head of the answer was sent": (None, HEAD),
+    "when half of the answer was sent": (None, HEAD + OK[:6]),
+}
+
+
+@pytest.mark.parametrize("broken", [False, True], ids=["closed", "reset"])
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("method", [method for method in METHODS if method != "HEAD"])
+async def test_a_reused_connection_that_ends_at_any_moment_is_one_call(method, moment, broken):
+    """Whenever it ends, exactly one request arrived, on that one connection, and nobody knows what came of a write."""
+    reads, says = MOMENTS[moment]
+    arrived = []
+
+    async def serve(visit):
+        await visit.hear()
+        await visit.answer(OK)
+        head = await visit.reader.read(reads) if reads else b"" if reads == 0 else await visit.hear()
+        if reads == 0:
+            await asyncio.sleep(0.03)  # it has arrived, and nobody reads it
+        arrived.append(head)
+        await visit.say(says)
+        if broken:
+            visit.reset()
+        else:
+            visit.hang_up()
+
+    async with open_session() as session, server(serve) as there:
+        assert (await told(session, refund(there.url, method=method))).outcome == "succeeded"
+        second = await told(session, refund(there.url, method=method))
+        await asyncio.sleep(0.05)
+    assert (second.outcome, second.sent) == ("unknown", True)
+    assert (there.connections, len(arrived)) == (1, 1)
+
+
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 async def test_the_library_left_to_itself_would_send_twice(method):
     """Why the session is set as it is: should this fail one day, the switch has become needless."""
