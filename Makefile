@@ -1,4 +1,4 @@
-# `make help` lists what there is. Variables: PORT, WORKERS, PYTHON (which Python .venv is made with), PYTEST (its arguments).
+# `make help` lists what there is. Variables: PORT, WORKERS, PYTHON (which Python .venv is made with), PYTEST (its arguments), MATRIX.
 PYTHON ?= python3
 export PYTHON PORT WORKERS
 # What make itself was told stays ours: no parallel steps, no noise.
@@ -37,9 +37,10 @@ fix: ## Format and mend what can be mended by a tool
 	$(BIN)/ruff check --fix --quiet . || true
 	$(BIN)/ruff format --quiet .
 
-crash: ## Run only the tests that kill real processes
+crash: ## Run the tests that kill real processes, and the whole matrix (MATRIX=FILE keeps its table)
 	@.ci/install dev
-	@exec $(BIN)/python -m pytest -m crash $(PYTEST)
+	@$(BIN)/python -m pytest -m crash $(PYTEST)
+	@exec $(BIN)/python -m tests.crash $(if $(MATRIX),--table "$(MATRIX)")
 
 mutants: ## Make each listed mistake in a copy and show that the tests notice (MUTANTS="fence digest" for some)
 	@.ci/install dev

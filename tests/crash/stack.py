@@ -28,18 +28,19 @@ GATEWAY_FAULTS = (urllib.error.URLError, ConnectionError, TimeoutError)
 class Stack:
     """Services and processes of one test; every one of them is ours and may be killed."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, *more_banks: str, **settings: str) -> None:
         self.place = Place(folder)
         self.place.prepare()
         with self.place.alone():
             self.keeper = Keeper(self.place)
             self.keeper.start()
-        self.port, self.bank_port = free_port(), free_port()
+        self.port = free_port()
+        self.banks = {name: free_port() for name in ("bank", *more_banks)}
         self.logs = folder / "logs"
         self.environment = newcomers(
-            folder, **environment.local(self.place), PORT=str(self.port), LEASE_SECONDS="3", **settings,
-            DJANGO_SETTINGS_MODULE="console.settings",
-            COUNTERFOIL_BASE_URL_BANK=f"http://127.0.0.1:{self.bank_port}",
+            folder, **environment.local(self.place), PORT=str(self.port), DJANGO_SETTINGS_MODULE="console.settings",
+            **{f"COUNTERFOIL_BASE_URL_{name.upper().replace('-', '_')}": f"http://127.0.0.1:{port}" for name, port in self.banks.items()},
+            **{"LEASE_SECONDS": "3", **settings},
         )  # fmt: skip
         self.environment["BANK_TOKEN"] = self.environment["COUNTERFOIL_SECRET_BANK_TOKEN"]
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
@@ -82,21 +83,21 @@ class Stack:
         self.processes[name] = started
         return started
 
-    def start_bank(self, *arguments: str) -> None:
-        """Start the bank, and wait until it answers."""
+    def start_bank(self, *arguments: str, name: str = "bank") -> None:
+        """Start the bank, or another one, and wait until it answers."""
         self.start(
-            "bank",
+            name,
             "-m",
             "examples.bank",
             "--port",
-            str(self.bank_port),
+            str(self.banks[name]),
             "--ledger",
-            str(self.place.data / "bank.ledger"),
+            str(self.place.data / f"{name}.ledger"),
             *arguments,
         )
-        assert until(lambda: self.bank("/health") is not None, 20)
+        assert until(lambda: self.bank("/health", name) is not None, 20)
 
-    def start_web(self) -> None:
+    def start_web(self, **settings: str) -> None:
         """Start the web server, and wait until it answers."""
         self.start(
             "web",
@@ -109,8 +110,16 @@ class Stack:
             str(self.port),
             "--log-level",
             "warning",
+            **settings,
         )
         assert until(lambda: self.ask("GET", "/health")[0] == 200, 40)
+
+    def apply(self, contracts: str) -> None:
+        """Apply contracts of a test's own."""
+        folder = self.place.data / "contracts"
+        folder.mkdir(exist_ok=True)
+        (folder / "contracts.yaml").write_text(contracts, encoding="utf-8")
+        self.manage("contracts", "apply", str(folder), "--tenant", "demo")
 
     def start_worker(self, name: str = "worker", **settings: str) -> subprocess.Popen[bytes]:
         """Start a worker."""
@@ -119,6 +128,13 @@ class Stack:
     def start_clock(self) -> None:
         """Start the clock."""
         self.start("clock", "manage.py", "clock")
+
+    def end(self, *names: str) -> None:
+        """Ask processes to end, and wait for them."""
+        for name in names:
+            self.processes[name].terminate()
+        for name in names:
+            self.processes[name].wait(30)
 
     def shift_of(self, name: str = "worker") -> psutil.Process | None:
         """Give the shift that a worker has forked, if one works now."""
@@ -164,20 +180,20 @@ class Stack:
             time.sleep(0.2)
         raise AssertionError(f"{path} was never accepted")
 
-    def bank(self, path: str) -> Any:
+    def bank(self, path: str, name: str = "bank") -> Any:
         """Ask the bank what it knows; None while it does not answer."""
         status, document = call(
-            f"http://127.0.0.1:{self.bank_port}{path}",
+            f"http://127.0.0.1:{self.banks[name]}{path}",
             "GET",
             None,
             {"Authorization": f"Bearer {self.environment['BANK_TOKEN']}"},
         )
         return document if status == 200 else None
 
-    def tell_bank(self, path: str, body: Any) -> None:
+    def tell_bank(self, path: str, body: Any, name: str = "bank") -> None:
         """Tell the bank how to behave."""
         status, document = call(
-            f"http://127.0.0.1:{self.bank_port}{path}",
+            f"http://127.0.0.1:{self.banks[name]}{path}",
             "POST",
             body,
             {"Authorization": f"Bearer {self.environment['BANK_TOKEN']}"},
@@ -202,9 +218,9 @@ class Stack:
 
 
 @contextmanager
-def stack(folder: Path, **settings: str) -> Iterator[Stack]:
+def stack(folder: Path, *more_banks: str, **settings: str) -> Iterator[Stack]:
     """Have a prepared stack for as long as this lasts."""
-    made = Stack(folder, **settings)
+    made = Stack(folder, *more_banks, **settings)
     try:
         made.prepare()
         yield made
