@@ -17,6 +17,7 @@ WORK = "counterfoil:work"
 NEWS = "counterfoil:news"
 SHIFTS = "shifts"
 SHIFT_JOB = "runs.jobs.shift"
+JOB_SECONDS = 90_000  # a last resort: beyond the longest attempt that a contract may ask for, in a shift at its end; a test compares
 logger = logging.getLogger(__name__)
 missed = 0
 
@@ -33,12 +34,14 @@ def ring_after_commit(*subjects: object, work: bool = True) -> None:
     after_commit(lambda: ring(*names, work=work))
 
 
-def ring(*subjects: str, work: bool = True) -> None:
-    """Ring now; an unreachable Redis is counted and otherwise ignored, for the sweep finds the rows."""
+def ring(*subjects: str, work: bool = True, unheard: bool = False) -> None:
+    """Ring now; an unreachable Redis is counted and otherwise ignored, for the sweep finds the rows.
+
+    `unheard`: nobody acted on earlier rings, so a shift is asked for although one listens: it may stand still, or its machine be gone."""
     global missed  # noqa: PLW0603 - a count for the health page
     crashpoint("wake.enqueue")
     try:
-        if work and not line().publish(WORK, "1"):
+        if work and (not line().publish(WORK, "1") or unheard):
             call_a_shift()
         if subjects:
             line().publish(NEWS, " ".join(subjects))
@@ -54,4 +57,4 @@ def call_a_shift() -> None:
 
     queue = get_queue(SHIFTS)
     if queue.count == 0:
-        queue.enqueue(SHIFT_JOB, job_timeout=3600, result_ttl=0, ttl=60, failure_ttl=3600)
+        queue.enqueue(SHIFT_JOB, job_timeout=JOB_SECONDS, result_ttl=0, ttl=60, failure_ttl=3600)

@@ -99,7 +99,7 @@ REDIS_URL = env.bell("REDIS_URL")
 RQ_QUEUES = {
     "shifts": {
         "URL": REDIS_URL,
-        "DEFAULT_TIMEOUT": 3600,
+        "DEFAULT_TIMEOUT": 90_000,
         "SERIALIZER": "rq.serializers.JSONSerializer",
         "REDIS_CLIENT_KWARGS": {"socket_connect_timeout": 0.2},
     }

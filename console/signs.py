@@ -110,10 +110,22 @@ def database_is(state: str, means: str) -> dict[str, Sign]:
 def look_at_bell() -> dict[str, Sign]:
     """Ask the bell, and by it the workers."""
     try:
-        line().ping()
+        memory: Any = line().info("memory")
     except (redis.RedisError, OSError):
         return bell_is("away")
-    return {"bell": Sign("ok", "Work and news are heard of at once."), "workers": workers(count_workers())}
+    return {"bell": bell(memory), "workers": workers(count_workers())}
+
+
+def bell(memory: Mapping[str, Any]) -> Sign:
+    """Judge the bell by what it does when its memory is full."""
+    policy = str(memory.get("maxmemory_policy", "noeviction"))
+    if memory.get("maxmemory") and policy != "noeviction":
+        return Sign(
+            "evicts",
+            f"When its memory is full the bell drops what it holds ({policy}): nothing that counts is lost, but rings are. "
+            "Set maxmemory-policy noeviction.",
+        )
+    return Sign("ok", "Work and news are heard of at once.")
 
 
 def bell_is(state: str) -> dict[str, Sign]:

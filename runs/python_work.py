@@ -20,6 +20,7 @@ from runs.effect_keys import effect_key
 from runs.evidence import blotted
 from runs.failures import DEADLINE_PASSED
 from runs.functions import Call, Done, Registered, Said, registered
+from runs.leases import LeaseOver, demand_lease
 from runs.lines import Line, Row
 from runs.prepared import LeftToOthers, Prepared, prepared, time_for, unmade
 from runs.retry_after import LONGEST_SECONDS
@@ -75,8 +76,9 @@ class PythonWork:
         exchange = _Exchange(function, python, known, looking)
         crashpoint(f"{exchange.kind}.before_start")
         try:
+            demand_lease()
             value = await self._called(function, _call(row, known), seconds)
-        except NotStarted as why:
+        except (NotStarted, LeaseOver) as why:
             return unmade("not_sent", f"The function was not called: {why}")
         except Said as answer:
             value = answer

@@ -16,6 +16,7 @@ from aiohttp.http_writer import _serialize_headers
 from multidict import CIMultiDictProxy
 
 from console.crashpoint import crashpoint
+from runs.leases import demand_lease
 
 # Shorter than the idle limit of every common server (2 s and more), so that we seldom write to one that is hanging up.
 KEEP_IDLE_SECONDS: Final = 1.0
@@ -81,6 +82,7 @@ class OneShotRequest(ClientRequest):
             message += sending.body
         if transport is None or await _is_used_up(conn, transport):
             raise HungUp("The connection could not be used any more before anything was written to it.")
+        demand_lease()
         sending.sent = True
         transport.write(message)
         crashpoint("dispatch.bytes_sent")

@@ -6,9 +6,10 @@ instant loses nothing: its attempts' leases run out, and what was recorded says 
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from uuid_utils.compat import uuid7
 from console.crashpoint import crashpoint
 from console.telemetry import context, traces
 from console.telemetry.counting import count, observe
-from runs import hearing
+from runs import hearing, leases
 from runs.leases import LeaseKeeper
 from runs.lines import AWAY, Line, Row
 from runs.settling import Settlement, settle
@@ -113,12 +114,13 @@ class Shift:
             keeper.beat()
             self.wake.clear()
             wanted = min(terms.slots - len(self.calls), terms.batch)
+            asked_at = leases.now()
             claimed = await self._claim_batch(line, wanted) if wanted > 0 else []
             _count(claimed, woken_by)
             woken_by = "more"
             for row in claimed:
                 self.changed[row["attempt_id"]] = (row["run_id"], row["effect_id"])
-                self._begin(row)
+                self._begin(row, partial(keeper.ends, row["attempt_id"], asked_at))
             now = time.monotonic()
             busy_at = now if claimed or self.calls else busy_at
             if self._is_over(now - began, now - busy_at):
@@ -176,13 +178,14 @@ class Shift:
                 await asyncio.sleep(0.25)
         return claimed
 
-    def _begin(self, row: Row) -> None:
-        task = asyncio.create_task(self._work(row))
+    def _begin(self, row: Row, lease_ends: Callable[[], float]) -> None:
+        task = asyncio.create_task(self._work(row, lease_ends))
         self.calls.add(task)
         task.add_done_callback(self.calls.discard)
 
-    async def _work(self, row: Row) -> None:
+    async def _work(self, row: Row, lease_ends: Callable[[], float]) -> None:
         answer = None
+        leases.hold_until(lease_ends)
         try:
             with _told(row):
                 crashpoint("intent.recorded")

@@ -21,8 +21,10 @@ LIMIT = 500
 CLOCK = system("clock")
 LOCK = "select pg_try_advisory_xact_lock(hashtext('counterfoil clock')) as mine"
 WORK_IS_DUE = """select exists (select from runs_effect where state = 'ready' and executor in ('http', 'python')
-                 and next_attempt_at <= cf_now()) as due"""
-LOOKS_ARE_DUE = "select exists (select from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= cf_now()) as due"
+                 and next_attempt_at <= cf_now() - make_interval(secs => %s)) as due"""
+LOOKS_ARE_DUE = """select exists (select from runs_effect where state in ('unknown', 'accepted')
+                   and next_attempt_at <= cf_now() - make_interval(secs => %s)) as due"""
+UNHEARD_AFTER_SECONDS = 2.0
 
 
 def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
@@ -41,7 +43,7 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
     }
     found = {name: _step(name, step) for name, step in steps.items()}
     if work_is_due():
-        ring()
+        ring(unheard=work_is_due(UNHEARD_AFTER_SECONDS))
     return found
 
 
@@ -54,10 +56,11 @@ def _step(name: str, step: Callable[[], int]) -> int | None:
         return None
 
 
-def work_is_due() -> bool:
-    """Say whether a worker would find something to do now."""
+def work_is_due(seconds: float = 0) -> bool:
+    """Say whether a worker would find something to do that has been due for so long."""
     with transaction(None):
-        return bool(rows(WORK_IS_DUE)[0]["due"] or rows(LOOKS_ARE_DUE)[0]["due"] or outbox.is_due())
+        due = rows(WORK_IS_DUE, [seconds])[0]["due"] or rows(LOOKS_ARE_DUE, [seconds])[0]["due"]
+        return bool(due or (not seconds and outbox.is_due()))
 
 
 def end_leases(by: Actor, limit: int, worker: str | None = None) -> int:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.bench import results, statements
-from tests.bench.cases import approve, drift, effects, lists, memory, start
+from tests.bench.cases import approve, drift, effects, lists, memory, recovery, start
 from tests.bench.databases import NotHere
 from tests.bench.ground import ground
 from tests.bench.rounds import QUICK, Pace
@@ -18,6 +18,7 @@ CASES = {
     "drift": drift.measure,
     "start": start.measure,
     "memory": memory.measure,
+    "recovery": recovery.measure,
 }
 
 

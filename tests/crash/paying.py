@@ -4,6 +4,7 @@ from itertools import product
 
 from tests.crash.cases import BANKS, TIMEOUT_SECONDS
 
+PATIENT_SECONDS = 15
 PAYMENT = """
 apiVersion: counterfoil/v1
 kind: Operation
@@ -32,9 +33,9 @@ http:
       result: {{parts: "{{body.parts}}"}}
     - {{when: {{path: status, op: in, value: [200, 201]}}, outcome: succeeded, result: {{entry: "{{body.id}}"}}}}
     - {{when: {{path: status, op: eq, value: 422}}, outcome: rejected, reason: "{{body.reason}}"}}
-    - {{when: {{path: status, op: eq, value: 429}}, outcome: overload}}
+    - {{when: {{path: status, op: in, value: [429, 503]}}, outcome: overload}}
 {asking}
-retry: {{retryable: [overload, not_sent], non_retryable: [rejected], attempts: 5, total_seconds: 600,
+retry: {{retryable: [overload, not_sent], non_retryable: [rejected], attempts: {attempts}, total_seconds: 600,
         backoff: {{base_seconds: 0.2, factor: 2, max_seconds: 1}}}}
 deadline_seconds: 3600
 """
@@ -71,9 +72,15 @@ AROUND = """
 
 
 def contracts() -> str:
-    """Give all documents, as one file."""
-    documents, names = [DEPENDENCY.format(bank=bank) for bank in BANKS.values()], []
+    """Give all documents, as one file: each payment as it is, and another whose patience outlasts a lease."""
+    documents, names = [DEPENDENCY.format(bank=bank) for bank in BANKS.values()], list[str]()
+
+    def payment(name: str, bank: str, asking: str, seconds: float, attempts: int) -> None:
+        names.append(name)
+        documents.append(PAYMENT.format(name=name, bank=bank, asking=asking, timeout=seconds, attempts=attempts))
+
     for bank, (word, asking) in product(BANKS.values(), (("asked", ASKING.strip("\n")), ("blind", ""))):
-        names.append(f"pay-{bank}-{word}")
-        documents.append(PAYMENT.format(name=names[-1], bank=bank, asking=asking, timeout=TIMEOUT_SECONDS))
+        payment(f"pay-{bank}-{word}", bank, asking, TIMEOUT_SECONDS, 5)
+        payment(f"pay-{bank}-{word}-patiently", bank, asking, PATIENT_SECONDS, 5)
+    payment("pay-forgets-twice-at-most", BANKS[False], "", TIMEOUT_SECONDS, 2)
     return "\n---\n".join([*documents, AROUND.format(names=", ".join(names))])

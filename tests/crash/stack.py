@@ -10,14 +10,17 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import psutil
 import psycopg
 import redis
+from rq import Queue
+from rq.serializers import JSONSerializer
 
+from console.doorbell import JOB_SECONDS, SHIFT_JOB, SHIFTS
 from console.env import BASE_DIR
-from console.local import environment, postgres, room
+from console.local import environment, postgres, roles, room, valkey
 from console.local.keeper import Keeper
 from console.local.place import Place
 from tests.processes import free_port, newcomers, until
@@ -136,6 +139,37 @@ class Stack:
         for name in names:
             self.processes[name].wait(30)
 
+    def kill(self, name: str) -> None:
+        """Kill a process and all that it started, as when a machine vanishes; then it is forgotten."""
+        process = self.processes.pop(name)
+        children = _children(process.pid)
+        if process.poll() is None:
+            process.kill()
+        for child in children:
+            _quietly(child.kill)
+        process.wait(10)
+
+    def call_a_shift(self) -> None:
+        """Ask RQ for a shift, as whoever rings does when none listens."""
+        bell = redis.Redis.from_url(self.environment["REDIS_URL"], protocol=2)
+        Queue(SHIFTS, connection=bell, serializer=JSONSerializer).enqueue(SHIFT_JOB, job_timeout=JOB_SECONDS)
+
+    def as_superuser(self, sql: LiteralString) -> None:
+        """Do what only PostgreSQL's own superuser may."""
+        with roles.as_superuser(self.keeper.cluster, self.keeper.keys) as connection:
+            connection.execute(sql)
+
+    def stop_valkey(self) -> None:
+        """Have Valkey go away."""
+        assert self.keeper.bell is not None
+        valkey.stop(self.keeper.bell)
+
+    def start_valkey(self, **settings: str) -> None:
+        """Have Valkey come back, empty, perhaps with settings."""
+        self.keeper.bell = valkey.serve(self.keeper.doorbell, self.keeper.keys)
+        for name, value in settings.items():
+            redis.Redis.from_url(self.environment["REDIS_URL"], protocol=2).config_set(name.replace("_", "-"), value)
+
     def shift_of(self, name: str = "worker") -> psutil.Process | None:
         """Give the shift that a worker has forked, if one works now."""
         children = psutil.Process(self.processes[name].pid).children()
@@ -204,6 +238,16 @@ class Stack:
         """Look into the database, past every rule."""
         with psycopg.connect(self.environment["DATABASE_WORKER_URL"], autocommit=True, connect_timeout=5) as connection:
             return connection.execute(sql, parameters).fetchall()
+
+    def check(self) -> None:
+        """Demand that the record holds by itself, and that it agrees with the books of every bank."""
+        from tests.invariants import at_the_bank
+
+        assert "0 findings" in self.manage("verify")
+        entries = [
+            entry for name in self.banks if name in self.processes for entry in self.bank("/ledger", name)["entries"]
+        ]
+        assert not at_the_bank(entries, self.rows)
 
     def stop(self) -> None:
         """End everything of this test."""
