@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Prefetch, Q
 
 from approvals.models import Decision
-from runs.models import Attempt, Effect
+from runs.models import Attempt, Callback, Effect
 
 NAMED = 50
 
@@ -26,8 +26,18 @@ def effect(tenant_id: UUID, run_id: UUID, number: int) -> Effect | None:
     """Give one effect of a run with its run, contract, policy, attempts and request."""
     said = Prefetch("request__decisions", Decision.objects.select_related("member__user").order_by("at", "id"))
     found = Effect.objects.filter(tenant_id=tenant_id, run_id=run_id, number=number)
-    found = found.select_related("run__agent", "run__run_type", "operation", "policy", "request__policy")
+    found = found.select_related("run__agent", "run__run_type", "operation", "policy", "request__policy", "owner__user")
     return found.prefetch_related(Prefetch("attempts", Attempt.objects.order_by("number")), said).first()
+
+
+def named(tenant_id: UUID, run_id: UUID, number: int) -> UUID | None:
+    """Give the id of an effect of a run by its number."""
+    return Effect.objects.filter(tenant_id=tenant_id, run_id=run_id, number=number).values_list("pk", flat=True).first()
+
+
+def callbacks(effect: Effect) -> list[Callback]:
+    """Give what the other side told by itself about an effect, in the order in which it came; at most 50."""
+    return list(Callback.objects.filter(effect=effect).order_by("received_at", "pk")[:NAMED])
 
 
 def place(tenant_id: UUID, effect_id: UUID) -> tuple[UUID, int] | None:

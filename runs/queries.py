@@ -125,7 +125,7 @@ def run(tenant_id: UUID, run_id: UUID) -> Run | None:
 
 def effects(run_id: UUID, after: int, limit: int) -> list[Effect]:
     """Give a run's effects from the number after `after`, in order, with attempts, requests and who decided."""
-    found = Effect.objects.filter(run_id=run_id, number__gt=after).select_related("request", "operation")
+    found = Effect.objects.filter(run_id=run_id, number__gt=after).select_related("request", "operation", "owner__user")
     said = Prefetch("request__decisions", Decision.objects.select_related("member__user").order_by("at", "id"))
     return list(found.prefetch_related(_attempts(), said).order_by("number")[:limit])
 
@@ -152,16 +152,6 @@ def waiting_for(effect: Effect) -> int:
         if behind & set(after):
             behind.add(effect_id)
     return len(behind) - 1
-
-
-def unknown(tenant_id: UUID, after: Place | None, limit: int) -> list[Effect]:
-    """Give the effects whose outcome is not confirmed, oldest first, with run, attempts and contract."""
-    found = Effect.objects.filter(tenant_id=tenant_id, state=UNKNOWN)
-    if after is not None:
-        at, effect_id = after
-        found = found.filter(unknown_since__gte=at).exclude(unknown_since=at, id__lte=effect_id)
-    found = found.select_related("run__agent", "operation").prefetch_related(_attempts())
-    return list(found.order_by("unknown_since", "id")[:limit])
 
 
 def count_unknown(tenant_id: UUID, most: int) -> int:

@@ -18,8 +18,8 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 API = "/api/"
-# Where evidence comes with its files: a finding by REST, and on the pages of what is not confirmed.
-WITH_FILES = re.compile(r"/api/v1/effects/[0-9a-fA-F-]{36}/resolutions\Z|/unknown/")
+# Where evidence comes with its files: a finding by REST, and by the form on its page.
+WITH_FILES = re.compile(r"/api/v1/effects/[0-9a-fA-F-]{36}/resolutions\Z|/runs/[0-9a-f-]{36}/effects/[0-9]{1,9}/find\Z")
 
 
 class _TooMuch(Exception):

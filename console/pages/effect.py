@@ -12,12 +12,14 @@ from console.exact.conditions import sentence
 from console.http.refusals import NotFound
 from console.pages import address, effects
 from console.pages.answers import part_or_page
+from console.pages.findings import finding
 from console.pages.questions import number_of, votes
 from console.pages.room import MemberRequest, page
 from runs import history, neighbours
 from runs.contracts.operation import read_operation
 from runs.effect_keys import effect_key
 from runs.models import Effect
+from runs.unknowns import queue
 
 PARTS = {"effect": "runs/_whole_effect.html"}
 ENTRIES = 500
@@ -45,8 +47,10 @@ def _context(request: MemberRequest, found: Effect) -> dict[str, object]:
     contract = read_operation(found.operation.document)
     around = neighbours.neighbours(found)
     story = history.story(found.run, None, ENTRIES)
+    findings = queue.resolutions([found.pk]).get(found.pk, [])
     return {
         "run": found.run,
+        "findings": [finding(each, request.member) for each in findings],
         "effect": effects.alone(
             found, {before.pk: before.number for before in around.before}, request.member, request.now
         ),

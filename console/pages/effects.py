@@ -10,6 +10,7 @@ from approvals.models import Request
 from console.exact import Value, decode
 from console.identity.models import Member
 from console.pages import knowing
+from console.pages.findings import ShownFinding, finding
 from console.pages.hands import carried_out_by
 from console.pages.questions import number_of
 from console.pages.templatetags.arguments import in_order
@@ -17,6 +18,8 @@ from runs import queries
 from runs.contracts.executors import HUMAN
 from runs.models import Attempt, Effect, OperationContract, Run
 from runs.states import ACTS, LOOKS, UNKNOWN
+from runs.unknowns.queue import resolutions
+from runs.unknowns.standing import is_unconfirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Permit:
 
 @dataclass(slots=True)
 class ShownEffect:
-    """What a template is told about an effect; see the top of runs/_effect.html and unknown/_list.html."""
+    """What a template is told about an effect; see the top of runs/_effect.html and unknown/_facts.html."""
 
     id: UUID
     number: int
@@ -87,8 +90,11 @@ class ShownEffect:
     is_my_task: bool = False
     run: Run | None = None
     owner_name: str = ""
+    owner_group: str = ""
+    escalated_at: datetime | None = None
+    is_unconfirmed: bool = False
+    findings: list[ShownFinding] = field(default_factory=list)
     objective_at: datetime | None = None
-    contract_allows_resend: bool = False
     known: list[str] = field(default_factory=list)
     unknown_facts: list[str] = field(default_factory=list)
 
@@ -98,16 +104,9 @@ def of_run(found: list[Effect], numbers: Mapping[UUID, int], run: Run, member: M
     shown = [_shown(effect, numbers, _permit(effect.request)) for effect in found]
     for one, effect in zip(shown, found, strict=True):
         one.carried_out_by = carried_out_by(effect, run.agent.name)
+        one.owner_name = effect.owner.user.name if effect.owner else ""
+    _tell_findings(shown, member)
     _lead_to_tasks(shown, member)
-    return shown
-
-
-def unknown(found: list[Effect], now: datetime) -> list[ShownEffect]:
-    """Show effects that are not confirmed, each with its run, and with who is to find out by when."""
-    shown = [_shown(effect, {}, None) for effect in found]
-    for one, effect in zip(shown, found, strict=True):
-        one.run = effect.run
-        _find_out(one, effect, now)
     return shown
 
 
@@ -118,6 +117,13 @@ def alone(effect: Effect, numbers: Mapping[UUID, int], member: Member, now: date
     _find_out(shown, effect, now)
     _lead_to_tasks([shown], member)
     return shown
+
+
+def _tell_findings(shown: list[ShownEffect], member: Member) -> None:
+    """Add what people found of these effects."""
+    found = resolutions([one.id for one in shown]) if shown else {}
+    for one in shown:
+        one.findings = [finding(each, member) for each in found.get(one.id, [])]
 
 
 def _lead_to_tasks(shown: list[ShownEffect], member: Member) -> None:
@@ -132,9 +138,13 @@ def _find_out(shown: ShownEffect, effect: Effect, now: datetime) -> None:
     """Add what is known of an effect and what is not, and who is to find out by when."""
     document = document_of(effect.operation)
     terms = _terms(document, "unknown")
-    shown.owner_name = str(terms.get("owner") or "")
+    shown.owner_group = effect.owner_group or str(terms.get("owner") or "")
+    shown.owner_name = effect.owner.user.name if effect.owner else ""
+    shown.escalated_at = effect.escalated_at
     seconds = terms.get("age_objective_seconds")
-    if seconds is not None and effect.unknown_since is not None:
+    if effect.objective_at is not None:
+        shown.objective_at = effect.objective_at
+    elif seconds is not None and effect.unknown_since is not None:
         shown.objective_at = effect.unknown_since + timedelta(seconds=float(seconds))
     shown.known = knowing.known(shown.attempts, now)
     calls = _terms(document, "http") or _terms(document, "python")
@@ -154,7 +164,7 @@ def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -
         ended_at=effect.ended_at, unknown_since=effect.unknown_since, next_check_at=effect.next_attempt_at,
         attempts=[_attempt(attempt) for attempt in effect.attempts.all()],
         after_numbers=sorted(numbers[earlier] for earlier in effect.after if earlier in numbers), request=permit,
-        sent=sum(attempt.kind in ACTS for attempt in effect.attempts.all()),
+        is_unconfirmed=is_unconfirmed(effect), sent=sum(attempt.kind in ACTS for attempt in effect.attempts.all()),
         asked=sum(attempt.kind in LOOKS for attempt in effect.attempts.all()),
     )  # fmt: skip
 

@@ -9,6 +9,8 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 
 from console import signs
+from console.pages.unknown_words import tabs
+from runs.unknowns.queue import Wanted
 
 NOW = datetime(2026, 3, 4, 14, 14, 8, tzinfo=UTC)
 DIGEST = "9f3c" + "0a" * 28 + "b21e"
@@ -51,11 +53,37 @@ def effect(state: str = "succeeded", **changes: Any) -> Thing:
         "target": "order:4711", "arguments": {"order": "4711", "amount": "120", "currency": "EUR"}, "state": state, "state_reason": "",
         "required": True, "consequential": True, "irreversible": False, "fence": (1 << 40) + 1, "outcome": "", "result": None,
         "reason": "The parcel was lost.", "after_numbers": [], "request": None, "attempts": [attempt()], "created_at": before(minutes=8),
-        "ended_at": None, "unknown_since": before(minutes=4) if state == "unknown" else None, "run": run(), "owner_name": "operators",
-        "objective_at": after(minutes=11), "next_check_at": None, "contract_allows_resend": False,
+        "ended_at": None, "unknown_since": before(minutes=4) if state == "unknown" else None, "run": run(), "owner_name": "",
+        "owner_group": "operators", "escalated_at": None, "is_unconfirmed": state == "unknown", "findings": [],
+        "objective_at": after(minutes=11), "next_check_at": None,
         "known": [], "unknown_facts": [], "executor": "http", "carried_out_by": "Counterfoil, by a call to bank", "is_my_task": False,
     }  # fmt: skip
     return Thing(**facts | changes)
+
+
+def row(state: str = "unknown", **changes: Any) -> Thing:
+    """Make a row of the queue."""
+    keeping = {
+        "group": "operators", "owner_name": "", "is_mine": False, "since": None, "may_act": True, "escalated_at": None,
+        "overdue": False, "objective_at": after(minutes=11),
+    }  # fmt: skip
+    facts = {
+        "id": UUID(int=2), "number": 1, "run": run(), "summary": "Refund 120.00 EUR on order 4711", "amount": "120", "currency": "EUR",
+        "operation": "refund", "dependency": "bank", "state": state, "required": True, "irreversible": False, "since": before(minutes=4),
+        "keeping": Thing(**keeping | changes.pop("keeping", {})), "asks": True, "next_at": after(seconds=9), "under_way": False,
+        "learnt": Thing(kind="status", outcome="absent", state="ended", http_status=404, reason="", at=before(seconds=20)), "waiting": None,
+    }  # fmt: skip
+    return Thing(**facts | changes)
+
+
+def unknown_queue(*found: Thing, **context: Any) -> str:
+    """Render the queue of unknowns."""
+    asked = Wanted()
+    facts: dict[str, Any] = {
+        "rows": list(found), "waiting": [], "asked": asked, "narrowed": False, "tabs": tabs(asked), "words": "", "count": len(found),
+        "names": {"operation": ["refund"], "dependency": ["bank"]}, "older": None, "newest": True, "idempotency_key": "k-1",
+    }  # fmt: skip
+    return rendered("unknown/list.html", **facts | context)
 
 
 def question(state: str = "pending", **changes: Any) -> Thing:
@@ -123,6 +151,6 @@ def book(of: Thing, *effects: Thing, **context: Any) -> str:
 
 def home(**context: Any) -> str:
     """Render the home page; without anything else, nothing needs anybody."""
-    nothing: dict[str, Any] = {"unknown": [], "questions": [], "tasks": [], "stuck": []}
-    nothing |= {"unknown_count": 0, "questions_count": 0, "tasks_count": 0, "stuck_count": 0}
+    nothing: dict[str, Any] = {"unknown": [], "partial": [], "waiting": [], "questions": [], "tasks": [], "stuck": []}
+    nothing |= {"unknown_count": 0, "partial_count": 0, "questions_count": 0, "tasks_count": 0, "stuck_count": 0}
     return rendered("home.html", **nothing | {"system": SYSTEM, "recent": []} | context)

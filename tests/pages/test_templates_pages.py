@@ -29,7 +29,9 @@ from tests.pages.pretended import (
     home,
     question,
     rendered,
+    row,
     run,
+    unknown_queue,
 )
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
@@ -59,10 +61,12 @@ def pages() -> dict[str, str]:
     """Give every page once, full of things."""
     return {
         "home": home(
-            unknown=[UNKNOWN],
+            unknown=[row()],
             unknown_count=1,
             questions=[question()],
             questions_count=1,
+            partial=[row("partial", since=before(hours=2))],
+            partial_count=1,
             stuck=[run("quarantined")],
             stuck_count=1,
         ),
@@ -70,7 +74,7 @@ def pages() -> dict[str, str]:
         "card": card(question(tier="high", irreversible=True, residue=["A fee"], decisions=[vote()])),
         "queue": rendered("approvals/list.html", groups=[], pending_count=0, question=None),
         "tasks": rendered("tasks/list.html", begun=[], open=[errand()], count=1, older="after=1", newest=True),
-        "unknown": rendered("unknown/list.html", effects=[UNKNOWN], count=1, older=None, newest=True),
+        "unknown": unknown_queue(row(), older="after=1"),
         "runs": rendered(
             "runs/list.html",
             runs=[run()],
@@ -104,7 +108,7 @@ def errand() -> Thing:
 def busy_home() -> str:
     """Give the home page with one of each."""
     stuck = run("quarantined", needs="It is set aside.")
-    lists = {"unknown": [UNKNOWN], "questions": [question()], "stuck": [stuck]}
+    lists = {"unknown": [row()], "questions": [question()], "stuck": [stuck]}
     return home(**lists, unknown_count=1, questions_count=1, stuck_count=1)
 
 
@@ -181,7 +185,7 @@ def test_counts_that_could_not_be_taken_are_never_zero() -> None:
 
 def test_home_is_calm_only_when_nothing_is_unknown() -> None:
     assert "No effect is unknown" in said(home())
-    busy = said(home(unknown=[UNKNOWN], unknown_count=1))
+    busy = said(home(unknown=[row()], unknown_count=1))
     assert "No effect is unknown" not in busy
     assert "1 not confirmed" in busy
 
@@ -335,17 +339,24 @@ def test_a_card_follows_its_request_while_something_may_become_of_it(state: str,
 
 
 def test_an_unknown_effect_is_not_confirmed_and_offers_no_retry() -> None:  # UNK-07
-    listed = rendered("unknown/list.html", effects=[UNKNOWN], count=1, older=None, newest=True)
-    for page in (listed, book(run(), UNKNOWN), home(unknown=[UNKNOWN], unknown_count=1)):
+    listed = unknown_queue(row(), older="after=1")
+    for page in (listed, book(run(), UNKNOWN), home(unknown=[row()], unknown_count=1)):
         assert "Not confirmed" in said(page)
         assert not re.search(r"\b(re-?try|try again|failed)\b", said(page), re.IGNORECASE)
 
 
-def test_an_unknown_effect_says_what_is_known() -> None:
-    page = said(rendered("unknown/list.html", effects=[UNKNOWN], count=1, older=None, newest=True))
-    assert "Attempt 1, 14:09 UTC: its worker vanished before an answer was recorded." in page
-    assert "Whether it happened on the other side." in page
-    assert "cannot end before this is settled" in page
+def test_a_row_of_the_queue_says_whose_it_is_and_when_it_is_overdue_in_words() -> None:
+    nobody = said(unknown_queue(row()))
+    assert "operators not claimed Claim" in nobody
+    assert "by 14:25 UTC" in nobody
+    assert "Asked 20 s ago : Absent HTTP 404 Asked again at 14:14:17 UTC." in nobody
+    mine = said(unknown_queue(row(keeping={"is_mine": True, "owner_name": "Ann Okafor", "overdue": True})))
+    assert "You Let go" in mine
+    assert "overdue since 14:25" in mine
+    others = said(unknown_queue(row(keeping={"owner_name": "Ben Osei", "may_act": True})))
+    assert "Ben Osei" in others
+    assert "Claim" not in others
+    assert "not counted" in said(unknown_queue(row(), count=None))
 
 
 def test_an_open_run_is_refreshed_and_an_ended_one_is_left_alone() -> None:  # PRF-05
@@ -399,8 +410,9 @@ def test_an_empty_list_differs_from_one_that_was_filtered_or_not_read() -> None:
     assert "No run matches." in said(
         rendered("runs/list.html", runs=[], count=0, asked=Wanted(words=("x",)), newest=True)
     )
-    assert "The list could not be read." in said(rendered("unknown/list.html", effects=[], count=None, newest=True))
-    assert "Every effect is accounted for." in said(rendered("unknown/list.html", effects=[], count=0, newest=True))
+    assert "The list could not be read." in said(unknown_queue(count=None))
+    assert "Every effect is accounted for." in said(unknown_queue())
+    assert "Nothing here is as asked." in said(unknown_queue(narrowed=True))
     assert "You are in no approver group." in said(
         rendered("approvals/list.html", groups=[], pending_count=0, question=None, may_approve_any=False)
     )

@@ -75,7 +75,7 @@ def test_an_unknown_effect_says_what_we_do_not_know(acme: Company) -> None:
     assert "the other side has no trace of it proves nothing" in said
     assert "Asked about it 3 times" in said
     assert "The bank did not answer within 10 s." in said.split("Exactly what")[0], "the reason is the act's"
-    for address in ("/unknown", f"/runs/{unknown.run_id}"):
+    for address in (f"/runs/{unknown.run_id}/effects/1/resolve", f"/runs/{unknown.run_id}"):
         listed = text(signed_in(acme.oscar).get(address))
         assert "each time the same" in listed
     assert "Asked the other side 3 times, each time the same: the other side answered 404 (absent)" in listed
@@ -125,10 +125,10 @@ def test_each_entry_leads_to_its_place_in_the_history(acme: Company) -> None:
 def test_the_run_and_the_unknown_effects_lead_to_it(acme: Company) -> None:
     effect = acme.propose(acme.run(), amount="20")
     work("unknown", http=None)
-    address = f'href="/runs/{effect.run_id}/effects/1"'
+    address = f'href="/runs/{effect.run_id}/effects/1'
     ann = signed_in(acme.ann)
-    for page in ("/", "/unknown", f"/runs/{effect.run_id}"):
-        assert address in ann.get(page).content.decode(), page
+    for page, way in (("/", "/resolve"), ("/unknown", "/resolve"), (f"/runs/{effect.run_id}", "")):
+        assert f'{address}{way}"' in ann.get(page).content.decode(), page
     assert ann.get(f"/effects/{effect.pk}").headers["Location"] == f"/runs/{effect.run_id}/effects/1"
 
 

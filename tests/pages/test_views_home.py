@@ -58,7 +58,7 @@ def test_a_count_that_fails_is_a_question_mark_and_never_zero(
 
 
 @pytest.mark.parametrize(
-    "read", ["runs.queries.unknown", "runs.queries.stuck", "console.pages.home.to_decide", "runs.queries.ready"]
+    "read", ["runs.unknowns.queue.unknowns", "runs.queries.stuck", "console.pages.home.to_decide", "runs.queries.ready"]
 )
 def test_a_list_that_fails_hides_no_other(acme: Company, monkeypatch: pytest.MonkeyPatch, read: str) -> None:
     run = acme.run()
@@ -69,7 +69,7 @@ def test_a_list_that_fails_hides_no_other(acme: Company, monkeypatch: pytest.Mon
     answer = signed_in(acme.ann).get("/")
     assert answer.status_code == 200
     said = text(answer)
-    assert ("Refund 20.00 EUR" in said) == (read != "runs.queries.unknown")
+    assert ("Refund 20.00 EUR" in said) == (read != "runs.unknowns.queue.unknowns")
     assert ("Refund 120.00 EUR" in said) == (read != "console.pages.home.to_decide")
     assert "Nothing needs you" not in said
 

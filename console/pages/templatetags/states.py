@@ -69,19 +69,28 @@ LOOKS: dict[str, dict[str, Look]] = {
         "ended": Look("ring", "plain", "The call ended and its answer was recorded."),
         "lost": Look("lapsed", "unknown", "Its worker vanished before it could record an answer."),
     },
+    "finding": {
+        "proposed": Look(
+            "person", "wait", "It waits for a second person, and nothing has changed yet.", "waits for a second person"
+        ),
+        "in_force": Look("check", "good", "It stands, and had its consequence."),
+        "declined": Look("barred", "plain", "A second person declined it. Nothing changed."),
+        "withdrawn": Look("withdrawn", "plain", "Whoever found it took it back. Nothing changed."),
+        "overtaken": Look("fork", "plain", "Something else settled the effect first. Nothing changed by it."),
+    },
     "outcome": {
         "succeeded": Look("check", "good", "It happened."),
         "accepted": Look("clock", "act", "Taken. The other side will say later how it ended."),
         "partial": Look("partial", "wait", "Some of it happened, and some did not."),
         "rejected": Look("barred", "bad", "The other side refused it."),
         "denied": Look("barred", "bad", "The other side does not let us do this."),
-        "conflict": Look("fork", "bad", "What it was to act on had moved on, or what is there is not ours."),
         "invalid": Look("cross", "bad", "The other side could not read the request."),
         "transient": Look("cross", "plain", "It failed for a passing reason."),
         "overload": Look("pause", "plain", "The other side had no room. Nothing was done."),
         "not_sent": Look("dotted", "plain", "Nothing left us."),
         "unknown": Look("question", "unknown", "Not confirmed. It may have happened or not."),
         "pending": Look("clock", "act", "The other side is still at it."),
+        "conflict": Look("fork", "wait", "What is there is not what was to be done. A person decides."),
         "absent": Look("dotted", "plain", "The other side has no trace of it."),
     },
 }
