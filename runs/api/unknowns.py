@@ -32,7 +32,7 @@ from runs.models import Effect
 from runs.states import UNKNOWN
 from runs.unknowns import asking, evidence, exits, owning, queue, resolving
 from runs.unknowns.queue import Place, Wanted
-from runs.unknowns.standing import document_of, group_of, may_act
+from runs.unknowns.standing import document_of, group_of, is_replaced, may_act
 
 FILTERS: Final = ("owner", "operation", "dependency", "overdue", "state", "sort", "limit", "cursor")
 OWNER: Final = OpenApiParameter(
@@ -117,7 +117,9 @@ class Exits(RecoveryDoor):
         with transaction(by.tenant_id):
             effect, member = _effect(by, id), _member(by)
             document = document_of(effect)
-            found = exits.exits(effect, effect.attempts.order_by("number"), document, clock.now())
+            found = exits.exits(
+                effect, effect.attempts.order_by("number"), document, clock.now(), replaced=is_replaced(effect)
+            )
             waiting = queue.waiting([id])
         shown = {
             "effect": str(id), "run": str(effect.run_id), "state": effect.state, "version": effect.run.ledger_seq,

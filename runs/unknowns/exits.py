@@ -57,8 +57,12 @@ class Exit:
     needs_extra: bool = False  # a retry whose attempts are used up: some must be granted, with a reason
 
 
-def exits(effect: Effect, attempts: Iterable[Attempt], document: OperationDocument, now: datetime) -> list[Exit]:
-    """Give the ways out of an unknown effect, or of one done in part; none when it is settled. `effect.run` is read with it."""
+def exits(
+    effect: Effect, attempts: Iterable[Attempt], document: OperationDocument, now: datetime, *, replaced: bool = False
+) -> list[Exit]:
+    """Give the ways out of an unknown effect, or of one done in part; none when it is settled. `effect.run` is read with it.
+
+    `replaced` says whether another effect took its place that was done or may yet be (runs.unknowns.standing.is_replaced)."""
     tried = list(attempts)
     if effect.state == PARTIAL and effect.reconciled_at is None:
         return [_rest_settled(effect, document)]
@@ -66,7 +70,7 @@ def exits(effect: Effect, attempts: Iterable[Attempt], document: OperationDocume
         return []
     return [
         _happened(effect, tried, document),
-        _retry(effect, tried, document, now),
+        _retry(effect, tried, document, now, replaced=replaced),
         _give_up(effect, tried, document),
         _still_pending(effect, tried, document),
         _must_be_undone(effect, tried, document),
@@ -114,7 +118,9 @@ def _must_be_undone(effect: Effect, attempts: list[Attempt], document: Operation
     return _exit(MUST_BE_UNDONE, "", following + _under_way(attempts), document)
 
 
-def _retry(effect: Effect, attempts: list[Attempt], document: OperationDocument, now: datetime) -> Exit:
+def _retry(
+    effect: Effect, attempts: list[Attempt], document: OperationDocument, now: datetime, *, replaced: bool
+) -> Exit:
     left = attempts_left(effect, attempts, document)
     allowed = document.retry.attempts + effect.attempts_granted
     number = allowed - left + 1
@@ -127,9 +133,8 @@ def _retry(effect: Effect, attempts: list[Attempt], document: OperationDocument,
         f"It becomes ready and is begun again with the same key {effect_key(effect.pk)} as soon as somebody is free: {which}. "
         f"Its permission is judged again first, and it is not begun after {_moment(effect.deadline_at)}."
     )
-    return _exit(
-        DID_NOT_HAPPEN, RETRY, following + _under_way(attempts), document, _why_no_retry(effect, attempts, now), left=left
-    )  # fmt: skip
+    why_not = "Another effect took its place." if replaced else _why_no_retry(effect, attempts, now)
+    return _exit(DID_NOT_HAPPEN, RETRY, following + _under_way(attempts), document, why_not, left=left)
 
 
 def _why_no_retry(effect: Effect, attempts: list[Attempt], now: datetime) -> str:

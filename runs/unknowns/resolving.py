@@ -47,7 +47,16 @@ from runs.unknowns.exits import RETRY, SETTLING, Exit, exits, hands_over_to
 from runs.unknowns.findings import BadFinding, Finding, Upload, checked
 from runs.unknowns.owning import known_group
 from runs.unknowns.sentences import SETTLED_MEANWHILE
-from runs.unknowns.standing import Held, NotUnknown, check_unconfirmed, hold, is_unconfirmed, may_act, version_of
+from runs.unknowns.standing import (
+    Held,
+    NotUnknown,
+    check_unconfirmed,
+    hold,
+    is_replaced,
+    is_unconfirmed,
+    may_act,
+    version_of,
+)
 
 __all__ = ["Finding", "Upload", "confirm", "decline", "overtake", "resolve", "withdraw"]
 FURTHEST: Final = timedelta(days=90)
@@ -242,7 +251,8 @@ def _check_open(resolution: Resolution, held: Held) -> None:
 
 def _way(held: Held, name: str, then: str, extra: int) -> Exit:
     """Give the way out that is taken. Raises ExitNotAllowed, AttemptsUsedUp."""
-    ways = exits(held.effect, held.attempts, held.document, held.now)
+    replaced = is_replaced(held.effect)
+    ways = exits(held.effect, held.attempts, held.document, held.now, replaced=replaced)
     way = next(each for each in ways if (each.name, each.then) == (name, then))
     if not way.allowed:
         raise ExitNotAllowed(f"This way out is not open. {way.why_not}", why=way.why_not, **held.standing)

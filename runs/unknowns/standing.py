@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from console import clock
@@ -14,7 +14,9 @@ from console.ledger.actors import Actor
 from runs import catalogue
 from runs.contracts.operation import OperationDocument
 from runs.models import Attempt, Effect, Resolution, Run
-from runs.states import IN_FORCE, PARTIAL, UNKNOWN
+from runs.states import DENIED, EXPIRED, FAILED, IN_FORCE, LAPSED, PARTIAL, REJECTED, UNKNOWN, WITHDRAWN
+
+CAME_TO_NOTHING: Final = (REJECTED, FAILED, DENIED, LAPSED, EXPIRED, WITHDRAWN)
 
 
 class NotAnOperator(Forbidden):
@@ -80,6 +82,11 @@ def may_act(member: Member, effect: Effect, document: OperationDocument) -> bool
 def belongs(member: Member, group: str) -> bool:
     """Tell whether a member is of a group, or has the role that it names in the plural (operators)."""
     return group in member.groups or group.removesuffix("s") in member.roles
+
+
+def is_replaced(effect: Effect) -> bool:
+    """Tell whether another effect took its place that was done or may yet be; then it is not done after all (R-B3)."""
+    return Effect.objects.filter(supersedes_id=effect.pk).exclude(state__in=CAME_TO_NOTHING).exists()
 
 
 def is_unconfirmed(effect: Effect) -> bool:
