@@ -9,6 +9,7 @@ from console.openapi import docs, openapi
 from runs.api import unknowns
 from runs.api.attempts import Attempts, HandBack, Heartbeat, Report
 from runs.api.bulk import EffectsInBulk, RunsInBulk
+from runs.api.callbacks import callback
 from runs.api.effects import OneEffect, RunEffects, Withdraw
 from runs.api.runs import Complete, Fail, History, OneRun, Runs
 
@@ -38,6 +39,7 @@ urlpatterns = [
     path("resolutions/<uuid:id>/decline", unknowns.Decline.as_view()),
     path("resolutions/<uuid:id>/withdraw", unknowns.TakeBack.as_view()),
     path("evidence/<uuid:id>", unknowns.Evidence.as_view()),
+    path("callbacks/<str:tenant>/<str:operation>", callback),
     path("approvals", Approvals.as_view()),
     path("approvals/<uuid:id>", long_poll(OneApproval, "state")),
     path("approvals/<uuid:id>/decisions", Decisions.as_view()),

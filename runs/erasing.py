@@ -23,7 +23,7 @@ from console.ledger.verification import check
 from console.notices import erasing as of_notices
 from runs import record
 from runs.fold import BOOK
-from runs.models import Attempt, Effect, EvidenceFile, Resolution, Run
+from runs.models import Attempt, Callback, Effect, EvidenceFile, Resolution, Run
 from runs.states import OPEN, PARTIAL, RUN_ENDED, RUNNING
 
 LONGEST_REASON = 500
@@ -167,6 +167,10 @@ def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
         result=None,
     )
     Attempt.objects.filter(run=run).update(reason="", evidence=None, late_evidence=None)
+    Callback.objects.filter(run=run).update(body=None, note="")
+    heard: dict[UUID | None, dict[str, Value]] = defaultdict(dict)
+    for callback in Callback.objects.filter(run=run).order_by("received_at", "pk"):
+        heard[callback.effect_id][str(callback.pk)] = erasing.remains(callback)
     tried: dict[UUID, dict[str, Value]] = defaultdict(dict)
     for attempt in Attempt.objects.filter(run=run).order_by("started_at", "pk"):
         tried[attempt.effect_id][str(attempt.pk)] = erasing.remains(attempt)
@@ -176,7 +180,7 @@ def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
         (run.pk, "run.erased", {"reason": reason, "remains": erasing.remains(left)}),
     ]
     for one in effects.order_by("number"):
-        parts: Object = {"attempts": {**tried[one.pk]}, **found[one.pk]}
+        parts: Object = {"attempts": {**tried[one.pk]}, "callbacks": heard[one.pk], **found[one.pk]}
         entries.append((run.pk, "effect.remains", {"effect": str(one.pk), "remains": erasing.remains(one), **parts}))
     record.write(entries, by, now)
     return erasing.erase(run.tenant_id, [(run.stream(), run.ledger_seq + 1)], now)

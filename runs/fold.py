@@ -3,7 +3,7 @@
 from console.exact import Value
 from console.ledger.folding import Fact, Folded, Reducer
 from console.ledger.verification import Book, Table
-from runs.models import Attempt, Effect, EvidenceFile, Resolution, Run
+from runs.models import Attempt, Callback, Effect, EvidenceFile, Resolution, Run
 from runs.states import ACT, ACTS, CLOSING, DENIED, DISPATCHED, ENDED, LOST, PROPOSED, READY, RUNNING, SETTLED, UNKNOWN
 from runs.unknowns import fold as unknowns
 
@@ -154,6 +154,37 @@ def _late(folded: Folded, run: str, fact: Fact) -> None:
     )
 
 
+def _heard(state: str) -> Reducer:
+    """Take the fact of a message from the other side: it tells all of the message's row."""
+
+    def reduce(folded: Folded, run: str, fact: Fact) -> None:
+        says = fact.says
+        folded.set(
+            fact, "callback", says["callback"], run_id=run, effect_id=says["effect"], operation_name=says["operation"],
+            message_id=says["message_id"], signed_at=says["signed_at"], received_at=says["received_at"], secrets=says["secrets"],
+            body_digest=says["body_digest"], note=says["note"], state=state, outcome=says.get("outcome", ""),
+            settled_at=None if state == "recorded" else fact.at,
+        )  # fmt: skip
+
+    return reduce
+
+
+def _callback_noted(folded: Folded, run: str, fact: Fact) -> None:
+    _heard(fact.says["state"])(folded, run, fact)
+
+
+def _callback_applied(folded: Folded, run: str, fact: Fact) -> None:
+    says, effect = fact.says, fact.says["effect"]
+    _heard("applied")(folded, run, fact)
+    folded.set(
+        fact, "effect", effect, state=says["to"], state_reason=says["reason"], outcome=says["outcome"],
+        ended_at=fact.at if says["to"] in SETTLED else None,
+    )  # fmt: skip
+    if says["result"] is not None:
+        folded.set(fact, "effect", effect, result=says["result"])
+    _ages(folded, effect, fact)
+
+
 def _held(folded: Folded, run: str, fact: Fact) -> None:
     folded.set(fact, "run", run, hold=fact.says["hold"])
 
@@ -165,7 +196,12 @@ def _erased(folded: Folded, run: str, fact: Fact) -> None:
 
 def _remains(folded: Folded, run: str, fact: Fact) -> None:
     folded.set(fact, "effect", fact.says["effect"], **UNOWNED | fact.says["remains"])
-    for table, rows in (("attempt", "attempts"), ("resolution", "resolutions"), ("evidence", "files")):
+    for table, rows in (
+        ("attempt", "attempts"),
+        ("resolution", "resolutions"),
+        ("evidence", "files"),
+        ("callback", "callbacks"),
+    ):
         for row, remains in fact.says.get(rows, {}).items():
             folded.set(fact, table, row, **remains)
 
@@ -203,6 +239,10 @@ REDUCERS: dict[str, Reducer] = {
     "attempt.lost": _lost,
     "attempt.late": _late,
     **unknowns.REDUCERS,
+    "callback.waits": _heard("recorded"),
+    "callback.noted": _callback_noted,
+    "callback.late": _heard("late"),
+    "callback.applied": _callback_applied,
 }
 BOOK = Book(
     "run", Run, REDUCERS,
@@ -215,5 +255,6 @@ BOOK = Book(
         ),
         Table("resolution", Resolution, "run_id", Resolution.recorded),
         Table("evidence", EvidenceFile, "run_id", EvidenceFile.recorded, contents=[("content", "digest")]),
+        Table("callback", Callback, "run_id", Callback.recorded, proofs=[("body", "body_digest")]),
     ],
 )  # fmt: skip

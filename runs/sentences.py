@@ -130,6 +130,20 @@ def _late(facts: Facts, about: About) -> str:
     return f"A late answer about {about.effect(facts)} ({_words(facts.get('outcome'))}) was kept as evidence; it changes nothing."
 
 
+def _heard(facts: Facts, about: About) -> str:
+    to, outcome = str(facts.get("to")), _words(facts.get("outcome"))
+    if outcome == "conflict":
+        return f"The other side told by itself of something that is not ours; a person decides about {about.effect(facts)}{_because(facts)}"
+    return _capital(
+        f"the other side told by itself: {about.effect(facts)} {BECAME.get(to, f'is {_words(to)}')}{_because(facts)}"
+    )
+
+
+def _noted(facts: Facts, about: About) -> str:
+    learnt = "it is still under way" if facts.get("outcome") == "pending" else "nothing was learnt from it"
+    return f"The other side told by itself about {about.effect(facts)}; {learnt}{_because(facts)}"
+
+
 def _asked(facts: Facts, about: About) -> str:
     groups, quorum = facts.get("groups"), facts.get("quorum")
     whom = " and ".join(map(str, groups)) if isinstance(groups, list) and groups else "people"
@@ -167,6 +181,10 @@ ERASED: dict[str, str] = {
     "attempt.settled": "Wrote down what came of an attempt; what it was is erased.",
     "attempt.lost": "A worker vanished from an attempt; what it was is erased.",
     "attempt.late": "Kept a late answer as evidence; what it was is erased.",
+    "callback.waits": "The other side told by itself of an effect before it was answered; what it said is erased.",
+    "callback.noted": "The other side told by itself of an effect, which changed nothing; what it said is erased.",
+    "callback.applied": "The other side told by itself what became of an effect; what it said is erased.",
+    "callback.late": "The other side told by itself of an effect when it had ended; what it said is erased.",
     "effect.judged": "Judged an effect; what came of it is erased.",
     "effect.alerted": "Told the owner of an effect that it was unknown; of which is erased.",
     "effect.escalated": "Handed an unknown effect to others; to whom is erased.",
@@ -205,6 +223,15 @@ SENTENCES: dict[str, Teller] = {
     "attempt.lost": _lost,
     "attempt.late": _late,
     **unknowns.SENTENCES,
+    "callback.waits": lambda facts, about: (
+        f"The other side told by itself about {about.effect(facts)}, before it was answered; the message waits for that."
+    ),
+    "callback.noted": _noted,
+    "callback.applied": _heard,
+    "callback.late": lambda facts, about: (
+        f"The other side told by itself about {about.effect(facts)} ({_words(facts.get('outcome'))}) when it had ended; "
+        "that was kept as evidence and changes nothing."
+    ),
     "request.opened": _asked,
     "request.decided": _decided,
     "request.approved": lambda facts, about: "With that the request is approved.",

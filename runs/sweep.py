@@ -12,6 +12,7 @@ from console.ledger.actors import Actor, system
 from console.notices import outbox
 from console.telemetry.counting import count
 from runs import driving, judging
+from runs.callbacks import applying
 from runs.models import Effect, Run
 from runs.states import EXPIRED, RUNNING, UNSTARTED
 from runs.unknowns import alerts, resolving
@@ -34,6 +35,7 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
         "requests expired": lambda: closing.expire_due(by, limit),
         "approvals lapsed": lambda: closing.lapse_due(by, limit),
         "decisions followed": lambda: follow(by, limit),
+        "callbacks applied": lambda: applying.apply_due(by, limit),
         "effects expired": lambda: expire_effects(by, limit),
         "runs expired": lambda: expire_runs(by, limit),
         "effects judged again": lambda: judging.judge_again_due(by, limit),

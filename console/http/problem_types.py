@@ -39,6 +39,7 @@ PROBLEMS: dict[str, ProblemType] = {
     "too_deep": ProblemType(400, "The body is nested more than 64 levels deep.", ("Flatten it.",)),
     "not_exact": ProblemType(400, "A value cannot be kept exactly."),
     "not_text": ProblemType(400, "The address or the form of a page holds a character that is no text."),
+    "unreadable_message": ProblemType(400, "A callback is text in UTF-8, without the NUL character.", (WELL_FORMED,)),
     "missing_key": ProblemType(
         400,
         "The request has no Idempotency-Key.",
@@ -77,6 +78,11 @@ PROBLEMS: dict[str, ProblemType] = {
         401,
         "There is no key, or it is unknown, expired or revoked.",
         ("Send `Authorization: Bearer cf_…`. A key in the address is not looked at.",),
+    ),
+    "not_signed": ProblemType(
+        401,
+        "A callback is not signed by a secret of the operation's contracts, or not within five minutes; which of it is wrong is not said.",
+        ("Sign id, time and body as Standard Webhooks do, with the secret that was agreed.",),
     ),
     "forbidden": ProblemType(403, "This is not yours to do.", (NOT_AGAIN,)),
     "wrong_kind_of_key": ProblemType(
@@ -190,6 +196,9 @@ PROBLEMS: dict[str, ProblemType] = {
         413,
         "A body may have at most 1,048,576 bytes, and one with evidence files 15,728,640.",
         ("Store what is large elsewhere and send a reference.",),
+    ),
+    "message_too_large": ProblemType(
+        413, "A callback may have at most 65,536 bytes.", ("Say what happened, and leave what is large to a question.",)
     ),
     "unsupported_media_type": ProblemType(
         415, "The body is not declared as JSON.", ("Send Content-Type: application/json.",)

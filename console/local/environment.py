@@ -60,5 +60,8 @@ def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[st
 
 def tokens(known: Keys) -> dict[str, str]:
     """Give the tokens that the example services ask for: those of the environment, else our own."""
-    ours = {"COUNTERFOIL_SECRET_BANK_TOKEN": known.bank, "COUNTERFOIL_SECRET_HOTEL_TOKEN": known.hotel}
+    ours = {
+        "COUNTERFOIL_SECRET_BANK_TOKEN": known.bank, "COUNTERFOIL_SECRET_HOTEL_TOKEN": known.hotel,
+        "COUNTERFOIL_SECRET_BANK_CALLBACK": known.callback,
+    }  # fmt: skip
     return {name: os.environ.get(name) or token for name, token in ours.items()}

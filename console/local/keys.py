@@ -9,7 +9,7 @@ from console.local.place import Place, write_private
 
 @dataclass(frozen=True)
 class Keys:
-    """One password for each database role, one for Valkey, Django's key, and the tokens of the demo's bank and hotel."""
+    """One password for each database role, one for Valkey, Django's key, the demo's tokens, and what its bank signs callbacks with."""
 
     superuser: str
     owner: str
@@ -19,6 +19,7 @@ class Keys:
     django: str
     bank: str
     hotel: str
+    callback: str
 
 
 def keys(place: Place) -> Keys:

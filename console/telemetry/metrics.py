@@ -61,6 +61,7 @@ METRICS: Final = (
     *(Metric(each.name, each.kind, each.says, each.labels, read=True) for each in _READ),
     Metric("requests", COUNTER, "Requests answered, health checks and static files apart.", ("method", "route", "status")),
     Metric("request_seconds", HISTOGRAM, "Time to answer, long polls (`?wait=`) apart.", ("method", "route")),
+    Metric("callbacks", COUNTER, "Signed callbacks: taken in (`recorded`, or `again`), and what became of each.", ("state",)),
     Metric("refusals", COUNTER, "Moves refused and kept beside the record; `stale_token` is a stale driver's.", ("code",)),
     Metric("claims", COUNTER, "Attempts claimed, by why the worker looked: ring, poll, start or more.", ("found_by",)),
     Metric("due_to_claim_seconds", HISTOGRAM, "From when an effect was due to when a worker had claimed it."),

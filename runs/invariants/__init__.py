@@ -21,7 +21,7 @@ NAMED: Final = 200
 CALLED_OFF: Final = ("denied", "lapsed", "expired", "withdrawn")
 # What may follow when an effect has ended: evidence that came late, what remains of what was erased, and the end of a finding that waited.
 AFTER_AN_EFFECT: Final = (
-    "attempt.late", "effect.remains", "resolution.declined", "resolution.withdrawn", "resolution.overtaken",
+    "attempt.late", "callback.late", "effect.remains", "resolution.declined", "resolution.withdrawn", "resolution.overtaken",
 )  # fmt: skip
 # What people do about what is not confirmed.
 PEOPLE: Final = (
@@ -31,7 +31,7 @@ PEOPLE: Final = (
 # What may follow when a run has ended: the same, and whatever finds out about effects that were named as unresolved.
 AFTER_A_RUN: Final = (
     *AFTER_AN_EFFECT, *PEOPLE, "run.held", "run.erased", "attempt.dispatched", "attempt.settled", "attempt.lost",
-    "effect.alerted", "effect.escalated",
+    "effect.alerted", "effect.escalated", "callback.waits", "callback.noted", "callback.applied",
 )  # fmt: skip
 # What a look or a second sending may show of an unknown: everything else says nothing about what happened.
 PROOF: Final = ("succeeded", "partial", "rejected", "absent")

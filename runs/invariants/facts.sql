@@ -5,7 +5,8 @@ with told as (
     where e.tenant_id = %(tenant)s and e.stream like 'run:%%' and p.body is not null),
 facts as (
     select t.*, says ->> 'effect' as effect, says ->> 'attempt' as attempt, case
-        when kind in ('effect.proposed', 'effect.judged', 'effect.unblocked', 'attempt.settled', 'attempt.lost', 'effect.resolved') then says ->> 'to'
+        when kind in ('effect.proposed', 'effect.judged', 'effect.unblocked', 'attempt.settled', 'attempt.lost', 'effect.resolved',
+                      'callback.applied') then says ->> 'to'
         when kind = 'attempt.dispatched' and says ->> 'kind' = 'act' then 'dispatched'
         when kind = 'effect.sent_back' then 'proposed'
         when kind = 'effect.released' then 'ready'

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import HashIndex
 from django.db import models
 from django.db.models import Q
 from uuid_utils.compat import uuid7
@@ -194,6 +195,9 @@ class Effect(models.Model):
                 name="runs_effect_partial", fields=["tenant_id", "run"], condition=Q(state=PARTIAL, required=True)
             ),
             models.Index(name="runs_effect_superseding", fields=["supersedes"], condition=Q(supersedes__isnull=False)),
+            HashIndex(
+                name="runs_effect_by_reference", fields=["operation_reference"], condition=~Q(operation_reference="")
+            ),
             models.Index(name="runs_effect_by_request", fields=["request"], condition=Q(request__isnull=False)),
         ]
 

@@ -109,9 +109,10 @@ def test_every_problem_of_an_operation_is_listed_with_its_status_its_meaning_and
 
 ELSEWHERE = {  # on pages, by commands, and wherever no operation is
     "already_erased", "already_member", "agent_stopped", "bad_agent", "bad_filter", "bad_group", "bad_key_name", "bad_person", "bad_terms",
-    "last_administrator", "method_not_allowed", "name_taken", "no_hold", "no_owner", "no_verdict", "not_a_member", "not_administrator",
-    "not_an_admin", "not_answerable", "not_for_you", "not_its_scope", "not_text", "not_their_own", "not_to_erase",
-    "read_needed", "reason_needed", "record_does_not_hold", "refused", "unknown_part",
+    "last_administrator", "message_too_large", "method_not_allowed", "name_taken", "no_hold", "no_owner", "no_verdict", "not_a_member",
+    "not_administrator",
+    "not_an_admin", "not_answerable", "not_for_you", "not_its_scope", "not_signed", "not_text", "not_their_own", "not_to_erase",
+    "read_needed", "reason_needed", "record_does_not_hold", "refused", "unknown_part", "unreadable_message",
     "unknown_role",
     "bad_endpoint", "unknown_kind", "too_many_endpoints", "endpoint_stopped", "not_dead",
 }  # fmt: skip

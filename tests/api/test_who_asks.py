@@ -160,7 +160,7 @@ RECOVERY: set[str] = set()  # what members' keys are for
 
 def doors() -> list[str]:
     """Give every route of the API that is not open to everybody."""
-    return [route for route in routes() if route.startswith("api/v1/") and route not in OPEN]
+    return [route for route in routes() if route.startswith("api/v1/") and route not in {*OPEN, SIGNED}]
 
 
 def test_a_members_key_opens_the_doors_of_recovery_and_no_other(acme: Company, agent: Caller) -> None:
@@ -190,6 +190,14 @@ def test_a_members_key_opens_the_doors_of_recovery_and_no_other(acme: Company, a
         assert Entry.objects.count() == before
 
 
+def test_no_key_stands_for_a_signature(acme: Company, agent: Caller) -> None:
+    answers = [
+        caller.post("callbacks/acme/refund", {"data": {}})
+        for caller in (agent, Caller(members_key(acme, "oscar")), Caller(None))
+    ]
+    assert {(answer.status, answer.code) for answer in answers} == {(401, "not_signed")}
+
+
 def test_an_agents_key_opens_no_door_of_recovery(agent: Caller) -> None:
     for route in RECOVERY:
         path = address(route).removeprefix("/api/v1/")
@@ -206,7 +214,8 @@ OPEN = {
 }  # fmt: skip
 
 
-HIDDEN = {"metrics": [404, 405]}  # not there for whoever lacks its token
+SIGNED = "api/v1/callbacks/<str:tenant>/<str:operation>"  # no key opens it; 405: it is only for POST
+HIDDEN = {"metrics": [404, 405], SIGNED: [405]}  # not there for whoever lacks its token
 DOORS = ("/accounts/login/", "/admin/login/")  # the second leads to the first
 
 
@@ -223,6 +232,7 @@ def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str =
 def address(route: str) -> str:
     """Give an address for a route."""
     route = re.sub(r"<int:\w+>", "1", route)
+    route = re.sub(r"<str:\w+>", "acme", route)
     return "/" + re.sub(r"<slug:\w+>", "not_found", re.sub(r"<(?:uuid:)?\w+>", ABSENT, route)).lstrip("^/").rstrip("$")
 
 

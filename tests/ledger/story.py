@@ -15,7 +15,9 @@ from console.identity import administration, agents
 from console.ledger.verification import Book, Table
 from console.notices import endpoints
 from runs.unknowns.resolving import Upload
+from tests import hearing
 from tests.cast import inside
+from tests.hearing import told_of
 from tests.record import BOOKS, forger
 from tests.shop import Shop, draft, money
 from tests.unsure import claim_it, find, unknown
@@ -90,6 +92,7 @@ def tell(shop: Shop) -> Story:
     follow()
     shop.fail(closed, "Nobody wants it.")
     found_out(shop)
+    _told_of(shop)
     shop.apply(money(version=2))
     shop.change("oscar", active=False)
     key, _ = administration.issue_key(shop.office, shop.agent, lasts=timedelta(days=1), scopes=["runs:read"])
@@ -106,6 +109,18 @@ def found_out(shop: Shop) -> None:
     claim_it(shop, effect)
     statement = Upload("statement.txt", "text/plain", b"10:02 paid 10 to bob")
     find(shop, effect, result={"receipt": "r-9"}, reference="r-9", link="https://bank.example/r-9", files=[statement])
+
+
+def _told_of(shop: Shop) -> None:
+    """Let the other side tell by itself what became of something, before it was answered, then, and once more when it had ended."""
+    shop.apply(told_of("send"))
+    run = shop.accept(draft("post", operation="send"))
+    sent, effect = claimed(), shop.effect(run, "post")
+    with hearing.agreed():
+        hearing.tell(hearing.message(effect.pk, "pending"), slug=shop.tenant.slug)
+        settle(sent, "accepted", http=202, reference="op-8", delay=3600)
+        for status in ("committed", "refused"):
+            hearing.tell(hearing.message(effect.pk, status, reason="No."), slug=shop.tenant.slug)
 
 
 @contextmanager

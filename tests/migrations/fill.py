@@ -14,7 +14,7 @@ from console.notices import endpoints, posting, switching
 from runs.models import Effect, Run
 from runs.unknowns import resolving
 from runs.unknowns.resolving import Finding, Upload
-from tests import errands
+from tests import errands, hearing
 from tests.cast import Company, inside, later, open_acme, signed_in, work
 from tests.superuser import hand
 from tests.work import sweep
@@ -23,8 +23,6 @@ EMPTY = "select relname from pg_class where relkind = 'r' and relnamespace = 'pu
 
 # Tables that no move of this file fills.
 UNMOVED = (
-    """insert into runs_callback (id, tenant_id, operation_name, message_id, signed_at, received_at, body, body_digest, state)
-       select gen_random_uuid(), tenant_id, 'refund', 'm-1', cf_now(), cf_now(), '{}', sha256('{}'), 'recorded' from runs_effect limit 1""",
     """insert into runs_pace (id, tenant_id, dependency_name, purpose, tokens, at)
        select gen_random_uuid(), id, 'bank', 'looks', 1, cf_now() from identity_tenant limit 1""",
 )
@@ -39,6 +37,7 @@ def fill() -> None:
     acme = errands.with_errands(open_acme())
     decided(acme)
     undecided(acme)
+    told(acme)
     by_other_hands(acme)
     over_the_wire(acme)
     told_of(acme)
@@ -88,6 +87,17 @@ def found_out(acme: Company, effect: Effect) -> None:
     finding = Finding("happened", evidence="The statement shows it.", files=(statement,))
     seen = acme.read(Run, effect.run_id).ledger_seq
     resolving.resolve(acme.actor("oscar"), effect.pk, finding, version=seen, key=f"found-{uuid7()}")
+
+
+def told(acme: Company) -> None:
+    """Have the bank tell by itself what became of something."""
+    run = acme.run("Taken on", run_type="close-invoice")
+    taken = acme.propose(run, "transfer")
+    acme.approve("ann", taken)
+    work("accepted", http=202)
+    with hearing.agreed():
+        body = hearing.message(taken.pk, "pending")
+        assert hearing.tell(body, slug=acme.tenant.slug, operation="transfer").status_code == 202
 
 
 def by_other_hands(acme: Company) -> None:

@@ -19,10 +19,11 @@ from console.http.refusals import KeyExpired
 from console.ledger.actors import Actor
 from console.ledger.models import Entry, Payload
 from runs import erasing
-from runs.models import Attempt, Effect, Run
+from runs.models import Attempt, Callback, Effect, Run
 from runs.performing import PermitOver
 from tests.api.desk import Caller, key_for
 from tests.cast import inside, later, signed_in
+from tests.hearing import agreed, heard, message, tell, told_of
 from tests.ledger.story import Story, altered
 from tests.permits import begin, hand_back, ready, report, with_permits
 from tests.record import findings, forger, kinds, told
@@ -49,7 +50,8 @@ def everything(run: UUID) -> str:
     with inside():
         effects = list(Effect.objects.filter(run_id=run))
         asked = list(Request.objects.filter(subject__in=[effect.pk for effect in effects]))
-        rows: list[Any] = [*Run.objects.filter(pk=run), *effects, *asked, *Attempt.objects.filter(run_id=run)]
+        heard = Callback.objects.filter(run_id=run)
+        rows: list[Any] = [*heard, *Run.objects.filter(pk=run), *effects, *asked, *Attempt.objects.filter(run_id=run)]
         rows += Decision.objects.filter(request__in=asked)
         streams = [f"run:{run}", *(request.stream() for request in asked)]
         said = Payload.objects.filter(entry__stream__in=streams, body__isnull=False).values_list("body", flat=True)
@@ -99,6 +101,30 @@ def test_nothing_that_was_said_is_left_and_what_became_of_it_is(shop: Shop, said
 def _effects(run: UUID) -> list[Effect]:
     with inside():
         return list(Effect.objects.filter(run_id=run).order_by("number"))
+
+
+def test_what_the_other_side_told_by_itself_is_erased_and_that_it_did_remains(shop: Shop) -> None:
+    shop.apply(told_of("send"))
+    run = shop.accept(draft("post", operation="send"))
+    sent, effect = claimed(), shop.effect(run, "post")
+    settle(sent, "accepted", http=202, reference="op-8", delay=3600)
+    with agreed():
+        for status in ("refused", "committed"):
+            tell(message(effect.pk, status, reason="secret-no"), slug=shop.tenant.slug)
+    shop.fail(run)
+    assert everything(run).count("secret-") > 4
+    with later(**YEAR):
+        erase(shop, run)
+    assert "secret-" not in everything(run)
+    assert [(each.state, each.outcome, each.body, bool(each.body_digest)) for each in heard()] == [
+        ("applied", "rejected", None, True), ("late", "succeeded", None, True),
+    ]  # fmt: skip
+    assert findings() == []
+    with later(**YEAR), agreed():
+        tell(message(effect.pk, reason="secret-later"), slug=shop.tenant.slug, at=366 * 86400)
+    assert heard()[-1].state == "late"
+    assert "secret-" not in everything(run)
+    assert findings() == []
 
 
 def test_the_record_holds_and_says_who_erased_it_when_and_why(shop: Shop, said: UUID) -> None:

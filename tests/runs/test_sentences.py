@@ -36,6 +36,34 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
         "attempt.lost", {"outcome": "unknown", "to": "unknown", "reason": "the worker vanished"},
         "The worker that had effect 2 vanished: it may have happened or not; nobody knows yet.",
     ),
+    (
+        "callback.applied", {"outcome": "succeeded", "to": "succeeded"},
+        "The other side told by itself: effect 2 succeeded.",
+    ),
+    (
+        "callback.applied", {"outcome": "rejected", "to": "rejected", "reason": "No paper."},
+        "The other side told by itself: effect 2 was rejected and not done: No paper.",
+    ),
+    (
+        "callback.applied", {"outcome": "conflict", "to": "unknown"},
+        "The other side told by itself of something that is not ours; a person decides about effect 2.",
+    ),
+    (
+        "callback.noted", {"outcome": "pending", "state": "applied"},
+        "The other side told by itself about effect 2; it is still under way.",
+    ),
+    (
+        "callback.noted", {"outcome": "unknown", "state": "unclear"},
+        "The other side told by itself about effect 2; nothing was learnt from it.",
+    ),
+    (
+        "callback.waits", {"note": ""},
+        "The other side told by itself about effect 2, before it was answered; the message waits for that.",
+    ),
+    (
+        "callback.late", {"outcome": "succeeded"},
+        "The other side told by itself about effect 2 (succeeded) when it had ended; that was kept as evidence and changes nothing.",
+    ),
 ]  # fmt: skip
 
 

@@ -1,0 +1,192 @@
+"""What follows from messages that are on record: evidence settles what is accepted or unknown; the early wait, the late are kept.
+
+Runs, effects and messages are locked in this order, so that an answer, a question and a message at once are taken one by one."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from console import clock
+from console.clock import DatabaseNow, instant
+from console.database import rows
+from console.doorbell import ring_after_commit
+from console.exact import Value, canonical
+from console.ledger.actors import Actor
+from console.ledger.moves import move
+from console.telemetry.counting import count
+from runs import record
+from runs.callbacks import naming
+from runs.callbacks.naming import Told
+from runs.models import Attempt, Callback, Effect, Run
+from runs.outcome import SETTLES
+from runs.states import ACCEPTED, ACTS, CALLBACK_RECORDED, OPEN, RUNNING, SETTLED, UNKNOWN
+
+NAMED_WITHIN: Final = timedelta(
+    minutes=15
+)  # an answer that brings the other side's name for an operation comes sooner or never
+SOONEST_SECONDS, LATEST_SECONDS = 1.0, 60.0
+CONFLICT: Final = "conflict"
+NO_EFFECT = "It names no effect of this operation."
+NOT_OURS = "What the other side told of is not ours; a person decides."
+AFTER_ENDINGS = "select runs_after_endings(%s::uuid[], %s, %s)"
+Entry = tuple[UUID, str, dict[str, Value]]
+
+
+@move("apply callback")
+def apply(by: Actor, ids: list[UUID]) -> int:
+    """Apply messages that are on record; gives how many came to their end."""
+    return _apply(by, ids)
+
+
+def apply_due(by: Actor, limit: int) -> int:
+    """Apply what is due, in the transaction in force; gives how many came to their end."""
+    due = Callback.objects.filter(state=CALLBACK_RECORDED, next_try_at__lte=DatabaseNow()).order_by("next_try_at")
+    return _apply(by, list(due.values_list("pk", flat=True)[:limit]))
+
+
+def _apply(by: Actor, ids: list[UUID]) -> int:
+    unlocked = list(Callback.objects.filter(pk__in=ids, state=CALLBACK_RECORDED))
+    if not unlocked:
+        return 0
+    said = _told(unlocked)
+    named = {told.effect_id for told in said.values() if told is not None}
+    run_ids = sorted(set(Effect.objects.filter(pk__in=named).values_list("run_id", flat=True)))
+    runs = {run.pk: run for run in Run.objects.filter(pk__in=run_ids).order_by("pk").select_for_update(no_key=True)}
+    effects = {
+        each.pk: each for each in Effect.objects.filter(pk__in=named).order_by("pk").select_for_update(no_key=True)
+    }
+    held = Callback.objects.filter(pk__in=[each.pk for each in unlocked], state=CALLBACK_RECORDED)
+    step = _Step(by, runs, _at_work(named))
+    for callback in sorted(held.order_by("pk").select_for_update(), key=lambda each: (each.signed_at, each.pk)):
+        told = said[callback.pk]
+        if told is None:
+            step.unnamed(callback)
+        else:
+            step.take(callback, effects[told.effect_id], told)
+    return step.finish()
+
+
+def _told(callbacks: Iterable[Callback]) -> dict[UUID, Told | None]:
+    """Give what each message says."""
+    by_operation: dict[tuple[UUID, str], list[Callback]] = defaultdict(list)
+    for callback in callbacks:
+        by_operation[callback.tenant_id, callback.operation_name].append(callback)
+    said: dict[UUID, Told | None] = {}
+    for (tenant_id, operation_name), listed in by_operation.items():
+        rules = naming.versions(tenant_id, operation_name)
+        said |= {each.pk: naming.told(each, rules) for each in listed}
+    return said
+
+
+def _at_work(effects: Iterable[UUID]) -> set[UUID]:
+    """Give those effects that are being attempted just now, first or again: what comes of that is waited for."""
+    running = Attempt.objects.filter(effect_id__in=list(effects), state=RUNNING, kind__in=ACTS)
+    return set(running.values_list("effect_id", flat=True))
+
+
+class _Step:
+    """One step over messages whose runs, effects and rows are locked: it changes rows, and records all of it at its end."""
+
+    def __init__(self, by: Actor, runs: dict[UUID, Run], at_work: set[UUID]) -> None:
+        self.by, self.runs, self.at_work = by, runs, at_work
+        self.now = clock.now()
+        self.entries: list[Entry] = []
+        self.settled: set[UUID] = set()
+        self.ended = 0
+
+    def unnamed(self, callback: Callback) -> None:
+        """Keep what names no effect; if an answer on its way may still bring the name, look again."""
+        rules = naming.versions(callback.tenant_id, callback.operation_name)
+        if self.now < callback.received_at + NAMED_WITHIN and naming.may_be_named_later(callback, rules):
+            callback.next_try_at = self._again(callback)
+            callback.save(update_fields=["next_try_at"])
+            return
+        callback.note = NO_EFFECT
+        self._end(callback, "unmatched", "")
+
+    def take(self, callback: Callback, effect: Effect, told: Told) -> None:
+        """Take a message about an effect."""
+        outcome, reason = told.verdict.outcome, told.verdict.reason or ""
+        known = callback.effect_id is not None
+        callback.run, callback.effect = self.runs[effect.run_id], effect
+        if effect.state in OPEN and (effect.state not in {ACCEPTED, UNKNOWN} or effect.pk in self.at_work):
+            callback.next_try_at = self._again(callback)
+            callback.save(update_fields=["run", "effect", "next_try_at"])
+            if not known:
+                self._record("callback.waits", callback, {})
+            return
+        callback.note = reason
+        if self.runs[effect.run_id].erased_at is not None:
+            callback.body, callback.note = None, ""
+        if effect.state not in OPEN:
+            self._end(callback, "late", outcome)
+            self._record("callback.late", callback, {"outcome": outcome, "reason": callback.note})
+        elif outcome in SETTLES:
+            self._end(callback, "applied", outcome)
+            self._settle(callback, effect, told)
+        else:
+            self._end(callback, "unclear" if outcome == naming.NOT_LEARNT else "applied", outcome)
+            self._record("callback.noted", callback, {"outcome": outcome, "reason": reason, "state": callback.state})
+
+    def finish(self) -> int:
+        """Write the entries, let follow what follows from what ended, and give how many messages came to their end."""
+        if self.entries:
+            record.write(self.entries, self.by, self.now)
+        if self.settled:
+            rows(AFTER_ENDINGS, [sorted(self.settled), str(self.by), self.now])
+        return self.ended
+
+    def _settle(self, callback: Callback, effect: Effect, told: Told) -> None:
+        """Let an effect end as the message says; of what is not ours nothing ends, and a person decides."""
+        outcome = told.verdict.outcome
+        ours = outcome != CONFLICT
+        was, effect.state = effect.state, SETTLES[outcome] if ours else UNKNOWN
+        effect.outcome, effect.state_reason = outcome, callback.note or ("" if ours else NOT_OURS)
+        effect.next_attempt_at, effect.next_step = None, ""
+        result = None if told.verdict.result is None else canonical(told.verdict.result)
+        if result is not None:
+            effect.result = result
+        if effect.state in SETTLED:
+            effect.ended_at = self.now
+            self.settled.add(effect.run_id)
+        elif was != UNKNOWN:
+            effect.unknown_since, effect.next_alert_at = effect.unknown_since or self.now, self.now
+        effect.save(update_fields=list(CHANGED))
+        facts: dict[str, Value] = {
+            "outcome": outcome,
+            "to": effect.state,
+            "reason": effect.state_reason,
+            "result": result,
+        }
+        self._record("callback.applied", callback, facts)
+
+    def _end(self, callback: Callback, state: str, outcome: str) -> None:
+        callback.state, callback.outcome, callback.next_try_at, callback.settled_at = state, outcome, None, self.now
+        callback.save(update_fields=list(ENDED))
+        self.ended += 1
+        count("callbacks", state=state)
+
+    def _record(self, kind: str, callback: Callback, facts: dict[str, Value]) -> None:
+        effect_id, run_id = callback.effect_id, callback.run_id
+        if effect_id is None or run_id is None:
+            raise TypeError("a message without an effect is in no run's record")
+        told: dict[str, Value] = {
+            "callback": str(callback.pk), "effect": str(effect_id), "operation": callback.operation_name,
+            "message_id": callback.message_id, "signed_at": instant(callback.signed_at), "received_at": instant(callback.received_at),
+            "secrets": list(callback.secrets), "body_digest": bytes(callback.body_digest).hex(), "note": callback.note,
+        }  # fmt: skip
+        self.entries.append((run_id, kind, {**told, **facts}))
+        ring_after_commit(effect_id, run_id)
+
+    def _again(self, callback: Callback) -> datetime:
+        """Say when to look at a message again: ever more seldom, the longer it has waited."""
+        waited = (self.now - callback.received_at).total_seconds()
+        return self.now + timedelta(seconds=min(max(waited / 4, SOONEST_SECONDS), LATEST_SECONDS))
+
+
+CHANGED: Final = (
+    "state", "outcome", "state_reason", "result", "ended_at", "unknown_since", "next_attempt_at", "next_step", "next_alert_at",
+)  # fmt: skip
+ENDED: Final = ("run", "effect", "state", "outcome", "note", "body", "next_try_at", "settled_at")
