@@ -1,6 +1,6 @@
 """Callbacks at once with what else may settle an effect: one of them does, and the others are kept and change nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from tests.work import claimed, settle
 
 
 @pytest.fixture
-def hears(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
+def hears(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> Shop:
     """The shop, with an operation of which the bank tells by itself."""
     monkeypatch.setenv(VARIABLE, SECRET)
     shop.apply(told_of("send"))
