@@ -176,13 +176,13 @@ def _callback_noted(folded: Folded, run: str, fact: Fact) -> None:
 def _callback_applied(folded: Folded, run: str, fact: Fact) -> None:
     says, effect = fact.says, fact.says["effect"]
     _heard("applied")(folded, run, fact)
+    _ages(folded, effect, fact)
     folded.set(
         fact, "effect", effect, state=says["to"], state_reason=says["reason"], outcome=says["outcome"],
         ended_at=fact.at if says["to"] in SETTLED else None,
     )  # fmt: skip
     if says["result"] is not None:
         folded.set(fact, "effect", effect, result=says["result"])
-    _ages(folded, effect, fact)
 
 
 def _held(folded: Folded, run: str, fact: Fact) -> None:

@@ -149,10 +149,11 @@ class _Step:
         if result is not None:
             effect.result = result
         if effect.state in SETTLED:
-            effect.ended_at = self.now
+            effect.ended_at, effect.objective_at, effect.next_alert_at = self.now, None, None
             self.settled.add(effect.run_id)
         elif was != UNKNOWN:
-            effect.unknown_since, effect.next_alert_at = effect.unknown_since or self.now, self.now
+            effect.unknown_since = effect.next_alert_at = self.now
+            effect.alerts, effect.escalated_at, effect.objective_at = 0, None, None
         effect.save(update_fields=list(CHANGED))
         facts: dict[str, Value] = {
             "outcome": outcome,
@@ -187,6 +188,7 @@ class _Step:
 
 
 CHANGED: Final = (
-    "state", "outcome", "state_reason", "result", "ended_at", "unknown_since", "next_attempt_at", "next_step", "next_alert_at",
+    "state", "outcome", "state_reason", "result", "ended_at", "unknown_since", "next_attempt_at", "next_step", "alerts",
+    "escalated_at", "objective_at", "next_alert_at",
 )  # fmt: skip
 ENDED: Final = ("run", "effect", "state", "outcome", "note", "body", "next_try_at", "settled_at")
