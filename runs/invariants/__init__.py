@@ -33,8 +33,8 @@ AFTER_A_RUN: Final = (
     *AFTER_AN_EFFECT, *PEOPLE, "run.held", "run.erased", "attempt.dispatched", "attempt.settled", "attempt.lost",
     "effect.alerted", "effect.escalated", "callback.waits", "callback.noted", "callback.applied",
 )  # fmt: skip
-# What a look or a second sending may show of an unknown: everything else says nothing about what happened.
-PROOF: Final = ("succeeded", "partial", "rejected", "absent")
+# What a look may show of an unknown; that nothing is found shows something only where the contract says so.
+PROOF: Final = ("succeeded", "partial", "rejected")
 WORDS: Final[dict[str, list[str]]] = {
     "acts": list(ACTS), "looks": list(LOOKS), "open": sorted(OPEN), "unsettled": sorted(OPEN - {UNKNOWN}), "settled": sorted(SETTLED),
     "called_off": list(CALLED_OFF), "ended": sorted(SETTLED.union(CALLED_OFF)), "run_ended": sorted(RUN_ENDED),

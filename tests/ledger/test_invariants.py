@@ -17,7 +17,7 @@ from tests.ledger.story import tell
 from tests.migrations.fill import fill
 from tests.record import findings, forger
 from tests.runs.walking import Walk
-from tests.shop import Shop, draft
+from tests.shop import Shop, draft, operation
 from tests.superuser import hand
 from tests.work import WORKER, claim, claimed, end_leases, settle
 
@@ -245,6 +245,65 @@ def test_an_unknown_that_was_left_by_an_answer_that_proves_nothing_is_named(
     settle(claimed(), outcome, to=to)
     assert findings() == []
     assert named(8) == about(run, effect)
+
+
+def test_an_unknown_that_was_left_because_nothing_was_found_is_named_where_that_proves_nothing(forged: Shop) -> None:
+    run, effect = unknown(forged)
+    settle(claimed(), "absent", to="ready", delay=9)
+    assert named(8) == about(run, effect)
+
+
+def test_what_proves_itself_by_its_absence_is_left_by_it(shop: Shop) -> None:
+    shop.apply(operation("pay", version=2).replace("absence_is_proof: false", "absence_is_proof: true"))
+    unknown(shop)
+    settle(claimed(), "absent", to="ready", delay=9)
+    assert broken() == []
+
+
+def found(effect: UUID, *, by: str = "a", second: bool = False, evidence: str = "Seen.") -> tuple[str, dict[str, Any]]:
+    """Tell of a person's finding."""
+    facts = {"resolution": "1", "effect": str(effect), "by": by, "needs_second": second, "evidence": evidence}
+    return "resolution.made", facts
+
+
+def confirmed(effect: UUID, by: str) -> tuple[str, dict[str, Any]]:
+    """Tell of somebody's word on it."""
+    return "resolution.confirmed", {"resolution": "1", "effect": str(effect), "by": by}
+
+
+def resolved(effect: UUID) -> tuple[str, dict[str, Any]]:
+    """Tell of what follows from it."""
+    return "effect.resolved", {
+        "effect": str(effect),
+        "resolution": "1",
+        "exit": "happened",
+        "to": "succeeded",
+        "fence": 2,
+    }
+
+
+FOUND: dict[str, tuple[Callable[[UUID], list[tuple[str, dict[str, Any]]]], str]] = {
+    "no finding": (lambda effect: [], "member:a"),
+    "no evidence": (lambda effect: [found(effect, evidence="")], "member:a"),
+    "no person": (lambda effect: [found(effect)], CLOCK),
+    "no second person": (lambda effect: [found(effect, second=True)], "member:a"),
+    "the same person twice": (lambda effect: [found(effect, second=True), confirmed(effect, "a")], "member:a"),
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_an_unknown_that_was_left_by_a_word_that_does_not_count_is_named(forged: Shop, what: str) -> None:
+    run, effect = unknown(forged)
+    said, actor = FOUND[what]
+    say(run, *said(effect), resolved(effect), actor=actor)
+    assert named(8) == about(run, effect)
+
+
+def test_an_unknown_is_left_by_a_person_and_where_needed_by_two(forged: Shop) -> None:
+    run, effect = unknown(forged)
+    say(run, found(effect, second=True), actor="member:a")
+    say(run, confirmed(effect, "b"), resolved(effect), actor="member:b")
+    assert broken() == []
 
 
 @pytest.mark.parametrize("outcome", ["succeeded", "rejected", "partial"])
