@@ -4,6 +4,7 @@ Hypothesis picks the order and shrinks it. After every step the bank did nothing
 record is whole and breaks none of its sentences. MODEL_EXAMPLES and MODEL_STEPS ask for more; without them it is the same every time."""
 
 import os
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from approvals.models import Request
+from console import clock
 from console.http.refusals import Refusal
+from runs import states
+from runs.models import Effect, Resolution
+from runs.unknowns import asking, resolving
 from tests.cast import inside
 from tests.cleaning import Cleaner
 from tests.model.bank import ACTS, LOOKS
@@ -23,6 +28,7 @@ from tests.work import sweep
 EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", "0"))
 STEPS = int(os.environ.get("MODEL_STEPS", "30"))
 WORKERS = st.sampled_from(["worker:a", "worker:b", "worker:c"])
+OPERATORS = st.sampled_from(["oscar", "ann"])
 HOW = st.tuples(st.sampled_from(ACTS), st.sampled_from(LOOKS))
 
 
@@ -83,6 +89,39 @@ class Model(RuleBasedStateMachine):
         self.version += 1
         self.shop.apply(money(self.version, middling=middling))
 
+    @rule(which=st.integers(0, 4), who=OPERATORS, then=st.sampled_from(["retry", "give_up"]), extra=st.integers(0, 1))
+    def find_out(self, which: int, who: str, then: str, extra: int) -> None:
+        """Have somebody look at the bank's own ledger, and say what is true."""
+        effect = self._unknown(which)
+        if effect is None:
+            return
+        truth = self.world.truth(str(effect.pk))
+        exit_ = {"whole": states.HAPPENED, "half": states.CANNOT_TELL, "nothing": states.DID_NOT_HAPPEN}.get(
+            truth, states.STILL_PENDING
+        )
+        told: dict[str, Any] = {
+            states.DID_NOT_HAPPEN: {"then": then, "extra_attempts": extra if then == "retry" else 0, "reason": "It is urgent." if extra else ""},
+            states.STILL_PENDING: {"look_again_at": self._soon()},
+            states.CANNOT_TELL: {"to_group": "finance", "reason": "Half of it."},
+        }.get(exit_, {})  # fmt: skip
+        finding = resolving.Finding(exit_, evidence="Seen in the bank's own ledger.", **told)
+        version = self.shop.run(effect.run_id).ledger_seq
+        self._try(lambda: resolving.resolve(self.shop.actor(who), effect.pk, finding, version=version, key=self._key()))
+
+    @rule(who=OPERATORS, word=st.sampled_from(["confirm", "confirm", "decline", "withdraw"]))
+    def say_so_too(self, who: str, word: str) -> None:
+        with inside():
+            found = Resolution.objects.filter(state="proposed").order_by("pk").first()
+        if found is not None:
+            say = getattr(resolving, word)
+            self._try(lambda: say(self.shop.actor(who), found.pk, reason="So it is.", key=self._key()))
+
+    @rule(which=st.integers(0, 4), who=OPERATORS)
+    def ask_now(self, which: int, who: str) -> None:
+        effect = self._unknown(which)
+        if effect is not None:
+            self._try(lambda: asking.ask_now(self.shop.actor(who), effect.pk, key=self._key()))
+
     # Workers, the clock, the bank
 
     @rule(worker=WORKERS, how=HOW)
@@ -131,6 +170,19 @@ class Model(RuleBasedStateMachine):
 
     def _run(self, which: int) -> UUID:
         return self.runs[which % len(self.runs)]
+
+    def _unknown(self, which: int) -> Effect | None:
+        with inside():
+            found = list(Effect.objects.filter(state="unknown").order_by("run_id", "number"))
+        return found[which % len(found)] if found else None
+
+    def _soon(self) -> datetime:
+        with inside():
+            return clock.now() + timedelta(seconds=60)
+
+    def _key(self) -> str:
+        self.made += 1
+        return f"key-{self.made}"
 
     def _try(self, deed: Any) -> None:
         try:

@@ -12,6 +12,7 @@ from runs.states import ACTS
 from runs.workshop import settlement
 from tests.cast import inside, set_clock
 from tests.cleaning import Cleaner
+from tests.invariants import broken
 from tests.model.bank import ModelBank
 from tests.record import findings
 from tests.shop import CONTRACTS, Shop, open_shop, operation
@@ -44,12 +45,20 @@ def contracts() -> str:
     return "\n---\n".join([CONTRACTS, certain, resent, blind])
 
 
+def opened(slug: str) -> Shop:
+    """Open the model's shop, in which ann operates beside oscar."""
+    shop = open_shop(slug, contracts())
+    shop.change("ann", roles=["approver", "operator"])
+    return shop
+
+
 class World:
     """Everything that an example is about, begun anew."""
 
     def __init__(self, cleaner: Cleaner) -> None:
         cleaner.clean()
-        self.shop = _kept.get(cleaner, "model", lambda slug: open_shop(slug, contracts()))
+        self.shop = _kept.get(cleaner, "model", opened)
+        self.sending: dict[str, str] = {}  # the effect that a worker is about to send, or may yet send
         self.bank = ModelBank(keeps_keys=frozenset({CERTAIN, RESENT}))
         self.late = 0.0
         self.began_at = hand().execute("select clock_timestamp()").fetchone()[0]  # type: ignore[index]
@@ -80,12 +89,14 @@ class World:
             return self.workers[worker].send(how) if begun else next(self.workers[worker])
         except StopIteration:
             del self.workers[worker]
+            self.sending.pop(worker, None)
             return ""
 
     def crash(self, worker: str, *, seen: bool) -> None:
         """Kill a worker where it stands; its parent sees it (and ends its leases), or the machine is gone."""
         if worker in self.workers:
             self.workers.pop(worker).close()
+            self.sending.pop(worker, None)
         if seen:
             end_leases(worker)
 
@@ -97,6 +108,8 @@ class World:
             return
         row, began = claimed[0], self.late
         document = self.documents[row["operation_id"]]
+        if row["kind"] in ACTS:
+            self.sending[worker] = str(row["effect_id"])
         how = yield "claimed"
         if row["kind"] in ACTS and document.http is not None and document.http.mark_before_send:
             if not _marked(row):
@@ -105,6 +118,7 @@ class World:
         if document.name in self.bank.keeps_keys and self.late - began > LEASE:
             return  # a request that is not sent in its time is not sent: what absence proves rests on that
         answer = self._asked(row, document, how)
+        self.sending.pop(worker, None)
         yield "answered"
         passed = time.monotonic() - (self.late - began)  # its own clock went on like the database's
         settled = settlement(row, document, answer, passed)
@@ -121,6 +135,15 @@ class World:
         stale = look == "stale" and document.name == CERTAIN  # nor is a replica asked that lags
         return self.bank.look(effect, "answered" if stale else look)
 
+    # People
+
+    def truth(self, effect: str) -> str:
+        """Say what somebody finds out who asks the bank's own ledger: nothing, half, whole, or that it may yet come."""
+        if done := self.bank.done(effect):
+            return done
+        coming = effect in self.bank.swallowed or effect in self.bank.promised or effect in self.sending.values()
+        return "coming" if coming else "nothing"
+
     # What must hold
 
     def check(self) -> None:
@@ -130,8 +153,6 @@ class World:
 
     def check_record(self) -> None:
         """Demand that the record is whole and breaks no sentence."""
-        from tests.invariants import broken
-
         assert [*map(str, broken()), *map(str, findings())] == []
 
     def contradictions(self) -> list[str]:
