@@ -26,7 +26,7 @@ from tests.shop import draft, money
 from tests.work import sweep
 
 EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", "0"))
-STEPS = int(os.environ.get("MODEL_STEPS", "30"))
+STEPS = int(os.environ.get("MODEL_STEPS", "40"))
 WORKERS = st.sampled_from(["worker:a", "worker:b", "worker:c"])
 OPERATORS = st.sampled_from(["oscar", "ann"])
 HOW = st.tuples(st.sampled_from(ACTS), st.sampled_from(LOOKS))
@@ -47,9 +47,10 @@ class Model(RuleBasedStateMachine):
 
     # Agents
 
-    @initialize(operation=st.sampled_from(OPERATIONS))
-    def begin_with_something(self, operation: str) -> None:
-        self._accept(operation, "5", second=False, by_itself=False)
+    @initialize(operations=st.lists(st.sampled_from(OPERATIONS), min_size=2, max_size=5))
+    def begin_with_something(self, operations: list[str]) -> None:
+        for operation in operations:
+            self._accept(operation, "5", second=False, by_itself=False)
 
     @rule(
         operation=st.sampled_from(OPERATIONS),
@@ -67,13 +68,10 @@ class Model(RuleBasedStateMachine):
             effects.append(draft(f"second-{self.made}", "5", operation, after=[f"first-{self.made}"]))
         self.runs.append(self.shop.accept(*effects, completes_itself=by_itself, key=f"run-{self.made}"))
 
-    @rule(which=st.integers(0, 9))
-    def give_up(self, which: int) -> None:
-        self._try(lambda: self.shop.fail(self._run(which)))
-
-    @rule(which=st.integers(0, 9))
-    def complete(self, which: int) -> None:
-        self._try(lambda: self.shop.complete(self._run(which)))
+    @rule(which=st.integers(0, 9), verb=st.sampled_from(["complete", "complete", "fail"]))
+    def end(self, which: int, verb: str) -> None:
+        run = self.runs[which % len(self.runs)]
+        self._try(lambda: getattr(self.shop, verb)(run))
 
     # People
 
@@ -100,7 +98,7 @@ class Model(RuleBasedStateMachine):
             truth, states.STILL_PENDING
         )
         told: dict[str, Any] = {
-            states.DID_NOT_HAPPEN: {"then": then, "extra_attempts": extra if then == "retry" else 0, "reason": "It is urgent." if extra else ""},
+            states.DID_NOT_HAPPEN: {"then": then, "extra_attempts": extra * (then == "retry"), "reason": "It is urgent."},
             states.STILL_PENDING: {"look_again_at": self._soon()},
             states.CANNOT_TELL: {"to_group": "finance", "reason": "Half of it."},
         }.get(exit_, {})  # fmt: skip
@@ -124,14 +122,30 @@ class Model(RuleBasedStateMachine):
 
     # Workers, the clock, the bank
 
-    @rule(worker=WORKERS, how=HOW)
-    def go_on(self, worker: str, how: How) -> None:
-        self.world.step(worker, how)
+    @rule(steps=st.lists(st.tuples(WORKERS, HOW), min_size=1, max_size=6))
+    def go_on(self, steps: list[tuple[str, How]]) -> None:
+        """Let workers go on by a step each, in this order: so they overtake each other, and what is paused is paused."""
+        for worker, how in steps:
+            self.world.step(worker, how)
+            self.world.check()
 
-    @rule(worker=WORKERS, how=HOW)
-    def go_on_to_the_end(self, worker: str, how: How) -> None:
-        while self.world.step(worker, how):
-            pass
+    @rule(worker=WORKERS, hows=st.lists(HOW, min_size=1, max_size=3))
+    def go_on_to_the_end(self, worker: str, hows: list[How]) -> None:
+        for how in hows:
+            while self.world.step(worker, how):
+                pass
+            self.world.leap(6)  # a look is due by then
+
+    @rule(worker=WORKERS, how=HOW, seen=st.booleans())
+    def die_in_the_middle(self, worker: str, how: How, seen: bool) -> None:
+        """Have a worker claim, call, and die before it writes anything down; its lease ends, seen or in its time."""
+        self.world.crash(worker, seen=True)
+        for _ in range(2):
+            self.world.step(worker, how)
+        self.world.crash(worker, seen=seen)
+        if not seen:
+            self.world.leap(31)
+            sweep()
 
     @rule(worker=WORKERS, seen=st.booleans())
     def crash(self, worker: str, seen: bool) -> None:
@@ -167,9 +181,6 @@ class Model(RuleBasedStateMachine):
             )
         finally:
             self.world.close()
-
-    def _run(self, which: int) -> UUID:
-        return self.runs[which % len(self.runs)]
 
     def _unknown(self, which: int) -> Effect | None:
         with inside():
