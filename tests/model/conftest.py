@@ -1,5 +1,5 @@
-"""What the model begins with is a process of one role."""
+"""The cast of these tests is a shop with real contracts, and its rival."""
 
-from tests.shop import one_role
+from tests.shop import one_role, rival, shop
 
-__all__ = ["one_role"]
+__all__ = ["one_role", "rival", "shop"]
