@@ -15,8 +15,8 @@ WORDS = {"red": "caught", "green": "NOT CAUGHT", "broken": "BROKEN"}
 
 
 def main(wanted: Sequence[str]) -> int:
-    """Judge all mutations, or those whose names hold one of the words."""
-    chosen = [each for each in LISTED if not wanted or any(word in each.name for word in wanted)]
+    """Judge all mutations, or those whose names or files hold one of the words."""
+    chosen = [each for each in LISTED if not wanted or any(word in each.name or word in each.file for word in wanted)]
     lost = [each.name for each in chosen if each.times() != 1]
     if lost or not chosen:
         print(f"Nothing to change for: {', '.join(lost) or 'these words'}.")

@@ -2,7 +2,8 @@
 
 from tests.mutants.mutation import Mutation
 
-MODEL = "tests/model/test_model.py"
+PURE = "tests/model/test_pure.py"
+ROWS = "tests/model/test_rows.py"
 
 LISTED = [
     Mutation(
@@ -23,12 +24,12 @@ LISTED = [
     Mutation(
         "a write whose worker vanished is ready again", "runs/sql/leases.sql",
         "(not t.marks_before_send or t.sent_mark_at is not null)", "(t.marks_before_send and t.sent_mark_at is not null)",
-        ["tests/runs/test_leases.py::test_a_write_that_may_have_left_is_unknown_and_is_asked_about_at_once", MODEL],
+        ["tests/runs/test_leases.py::test_a_write_that_may_have_left_is_unknown_and_is_asked_about_at_once"],
     ),
     Mutation(
         "a key for each attempt", "runs/http_work.py",
         'key = effect_key(row["effect_id"])', 'key = effect_key(row["attempt_id"])',
-        ["tests/runs/test_shift.py::test_it_works_a_whole_graph_and_goes_home"],
+        ["tests/runs/test_workshop.py::test_each_attempt_carries_the_same_key_and_a_higher_fence"],
     ),
     Mutation(
         "the digest is not compared with what was approved", "approvals/sql/use.sql",
@@ -92,7 +93,7 @@ LISTED = [
     ),
     Mutation(
         "a run is completed with something unknown", "runs/sql/finish.sql",
-        "filter (where e.state in ('unknown', 'partial') and (e.required or e.state = 'unknown'))", "filter (where false)",
+        "filter (where e.state = 'unknown' or (e.state = 'partial' and e.required and e.reconciled_at is null))", "filter (where false)",
         ["tests/runs/test_completion.py::test_what_is_unknown_stands_in_the_way_required_or_not"],
     ),
     Mutation(
@@ -114,5 +115,81 @@ LISTED = [
         "the record is not chained", "console/ledger/sql/append.sql",
         "prevs[i] := head_hash;", "prevs[i] := ''::bytea;",
         ["tests/ledger/test_chain.py"],
+    ),
+    Mutation(
+        "absence is taken for proof", "runs/looked.py",
+        "if asking.absence_is_proof and early <= 0:", "if early <= 0:",
+        [PURE],
+    ),
+    Mutation(
+        "absence is believed at once", "runs/looked.py",
+        "if asking.absence_is_proof and early <= 0:", "if asking.absence_is_proof:",
+        [PURE],
+    ),
+    Mutation(
+        "it is sent again without leave", "runs/sql/repeat.sql",
+        "when not coalesce((o.document::jsonb #>> '{unknown,resend_same_key}')::boolean, false) then", "when false then",
+        [f"{ROWS}::test_what_the_contract_does_not_let_be_sent_again_is_not_whatever_is_due"],
+    ),
+    Mutation(
+        "it is sent again although its run is closing", "runs/sql/repeat.sql",
+        "when r.state <> 'running' then", "when false then",
+        [f"{ROWS}::test_what_stands_in_the_way_of_a_repetition_is_judged_when_it_is_claimed"],
+    ),
+    Mutation(
+        "a refusal of a repetition settles the first", "runs/outcome.py",
+        'if outcome in {"succeeded", "partial"}:', "if outcome in SETTLES:",
+        [f"{PURE}::test_only_what_the_contract_lets_be_sent_again_is"],
+    ),
+    Mutation(
+        "looks are not rate-limited", "runs/sql/pace.sql",
+        "q.turn <= p.tokens + 1e-9 as goes", "q.purpose = 'looks' or q.turn <= p.tokens + 1e-9 as goes",
+        [f"{ROWS}::test_the_other_side_is_not_asked_faster_than_it_bears"],
+    ),
+    Mutation(
+        "the budget of retries is ignored", "runs/sql/pace.sql",
+        "q.turn <= p.tokens + 1e-9 as goes", "q.purpose = 'retries' or q.turn <= p.tokens + 1e-9 as goes",
+        [f"{ROWS}::test_retries_beyond_the_budget_wait_and_use_nothing_up"],
+    ),
+    Mutation(
+        "the wish to be left alone is not heeded", "runs/outcome.py",
+        "return retry_after if rule.honour_retry_after and retry_after is not None else 0.0", "return 0.0",
+        [f"{PURE}::test_nothing_is_sent_past_its_deadline_its_time_or_its_attempts"],
+    ),
+    Mutation(
+        "every wait is the longest", "runs/outcome.py",
+        "return random.uniform(0, rule.ceiling(attempts))", "return rule.ceiling(attempts)",
+        [f"{PURE}::test_waits_are_spread_over_all_of_their_bounds"],
+    ),
+    Mutation(
+        "an unknown fails by its age", "runs/sweep.py",
+        "due = Effect.objects.filter(state__in=UNSTARTED, deadline_at__lte=DatabaseNow())",
+        'due = Effect.objects.filter(state__in=[*UNSTARTED, "unknown"], deadline_at__lte=DatabaseNow())',
+        [f"{ROWS}::test_unk_04_no_age_no_clock_and_no_end_of_its_run_makes_it_failed"],
+    ),
+    Mutation(
+        "the second person is not compared with the first", "runs/unknowns/resolving.py",
+        "if resolution.proposed_by_id == by.principal:", "if False:",
+        ["tests/unknowns/test_resolving.py::TestASecondPerson"],
+    ),
+    Mutation(
+        "evidence is not required", "runs/unknowns/findings.py",
+        "if not 1 <= len(finding.evidence) <= LONGEST_EVIDENCE:", "if len(finding.evidence) > LONGEST_EVIDENCE:",
+        ["tests/unknowns/test_resolving.py::test_evidence_is_needed_and_is_kept_with_its_files"],
+    ),
+    Mutation(
+        "what changed meanwhile is resolved", "runs/unknowns/news.py",
+        "if version > run.ledger_seq or run.ledger_seq - version > READ or _is_news(held, version):", "if False:",
+        ["tests/unknowns/test_resolving.py::test_nobody_resolves_what_changed_since_they_looked"],
+    ),
+    Mutation(
+        "more attempts are granted by themselves", "runs/unknowns/resolving.py",
+        "if way.needs_extra and not extra:", "if False:",
+        ["tests/unknowns/test_resolving.py::test_ret_05_attempts_that_are_used_up_come_only_with_a_reason"],
+    ),
+    Mutation(
+        "it is written down that it is sent only after it was", "runs/http_work.py",
+        "if acting and http and http.mark_before_send:", "if False:",
+        ["tests/runs/test_workshop.py::test_the_mark_is_written_before_anything_is_sent"],
     ),
 ]  # fmt: skip

@@ -28,4 +28,6 @@ def test_the_tests_that_must_notice_are_there(mutation: Mutation) -> None:
     for test in mutation.tests:
         file, _, name = test.partition("::")
         assert (BASE_DIR / file).exists(), file
-        assert not name or re.search(rf"^(async )?def {name}\b", (BASE_DIR / file).read_text(), re.MULTILINE), name
+        assert not name or re.search(
+            rf"^(async def|def|class) {name}\b", (BASE_DIR / file).read_text(), re.MULTILINE
+        ), name
