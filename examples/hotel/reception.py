@@ -101,4 +101,6 @@ class Reception:
             "guest": booking.guest, "arrival": booking.arrival.isoformat(), "nights": booking.nights, "amount": booking.amount,
             "currency": booking.currency,
         }  # fmt: skip
-        return told | ({"fee": booking.fee} if booking.cancelled_by is not None else {})
+        return told | (
+            {"fee": booking.fee, "cancelled_under": booking.cancelled_by} if booking.cancelled_by is not None else {}
+        )

@@ -41,7 +41,7 @@ async def test_cancelling_gives_the_room_back_and_keeps_a_fee(traveller):
         assert cancelled.status == status
         assert (cancelled.body["status"], cancelled.body["fee"]) == ("cancelled", "89.00")
     assert (await traveller.status("k2")).body == cancelled.body
-    assert [each["status"] for each in await traveller.bookings()] == ["cancelled"]
+    assert [(each["status"], each["cancelled_under"]) for each in await traveller.bookings()] == [("cancelled", "k2")]
     assert (await traveller.cancel("k3", booked)).body["reason"] == "Booking hb_00001 is cancelled."
     assert (await traveller.cancel("k2", booked, "Another reason.")).status == 422
     assert (await traveller.cancel("k4", "hb_00009")).status == 409

@@ -47,7 +47,7 @@ def test_everybody_sees_what_is_in_force(acme: Company) -> None:
         assert "Policies 1" in said
         assert "Dependencies 1" in said
         assert re.search(r"note Writes a note\. normal \d+ questions version 1", said)
-        assert "refund Pays money back to the customer's card. normal nothing version 1" in said
+        assert "refund Pays money back to the customer's card. normal nothing version 2" in said
 
 
 def test_each_kind_has_its_list(acme: Company) -> None:

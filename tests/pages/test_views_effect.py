@@ -45,7 +45,7 @@ def test_it_says_by_whose_leave(acme: Company) -> None:
     assert "Approved, used" in said
     assert f"cf-{refund.pk}" in said
     assert refund.key in said
-    assert "refund, version 1" in said
+    assert "refund, version 2" in said
     assert "A refund is undone only by a new charge, which the customer must agree to." in said
 
 

@@ -73,7 +73,7 @@ def test_a_number_is_the_same_number_however_it_is_written():
 def test_what_is_stored_is_read_back():
     stored = canonical(normalise(example("refund")).value)
     found = read_operation(stored)
-    assert (found.name, found.version, found.dependency, found.key.scope) == ("refund", 1, "bank", "run")
+    assert (found.name, found.version, found.dependency, found.key.scope) == ("refund", 2, "bank", "run")
     assert found.digest == digest(example("refund"))
     assert found.retry.retryable == {"overload", "not_sent"}
     assert found.http is not None
