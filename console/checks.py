@@ -107,6 +107,29 @@ def behind_a_proxy(app_configs: Any, **options: Any) -> list[CheckMessage]:
     return found
 
 
+@register(deploy=True)
+def notices(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    """Say where notices do not go, and with what their links lack."""
+    found: list[CheckMessage] = []
+    if not settings.EMAIL_IS_SENT:
+        found.append(
+            Caution(
+                "EMAIL_URL is not set: whoever is to be told of an unknown outcome gets no e-mail.",
+                hint="Set EMAIL_URL=smtps://user:password@mail.example.com:465 and EMAIL_FROM; docs/notices.md says more.",
+                id="counterfoil.W019",
+            )
+        )
+    if not settings.PUBLIC_URL:
+        found.append(
+            Caution(
+                "PUBLIC_URL is not set: e-mails and webhooks name pages without saying where they are.",
+                hint="Set PUBLIC_URL=https://app.example.com, as people reach this installation.",
+                id="counterfoil.W020",
+            )
+        )
+    return found
+
+
 def _key_of_the_demo() -> str | None:
     try:
         kept = json.loads((env.data_dir() / "keys.json").read_text(encoding="utf-8"))

@@ -18,6 +18,7 @@ from console.database import alias, crossing_tenants, snapshot
 from console.doorbell import line
 from console.ledger import measures as of_the_record
 from console.ledger import tallies
+from console.notices import measures as of_notices
 from console.telemetry.metrics import Reading, Tally, written
 from runs import measures as of_runs
 
@@ -48,7 +49,12 @@ def read() -> tuple[list[Reading], list[Tally]]:
         with crossing_tenants(), snapshot():
             with connections[alias()].cursor() as cursor:
                 cursor.execute(f"set local statement_timeout = {LONGEST_MILLISECONDS}")
-            readings = [*of_runs.readings(), *of_approvals.readings(), *of_the_record.readings()]
+            readings = [
+                *of_runs.readings(),
+                *of_approvals.readings(),
+                *of_notices.readings(),
+                *of_the_record.readings(),
+            ]
             return [Reading("record_up", 1), *readings], tallies.read()
     except (Error, PoolTimeout) as fault:
         logger.warning("metrics without the record: %s", type(fault).__name__)

@@ -10,6 +10,7 @@ from console.local.place import Place
 from console.local.roles import APP, DATABASE, OWNER, WORKER
 
 GIVEN = ("DATABASE_URL", "REDIS_URL")
+OF_THIS_MACHINE = "localhost, 127.0.0.0/8, ::1"
 GIVEN_TOO = ("DATABASE_OWNER_URL", "DATABASE_WORKER_URL", "SECRET_KEY")
 
 
@@ -54,6 +55,7 @@ def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[st
         "REDIS_URL": f"unix://:{known.valkey}@{bell}?db={number}",
         "SECRET_KEY": os.environ.get("SECRET_KEY") or known.django,
         "COUNTERFOIL_DATA": str(place.data),
+        "WEBHOOKS_MAY_REACH": os.environ.get("WEBHOOKS_MAY_REACH") or OF_THIS_MACHINE,
         **tokens(known),
     }
 

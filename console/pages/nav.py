@@ -6,6 +6,7 @@ from django.conf import settings
 
 from approvals.queries import count_to_decide
 from console.identity.models import Member
+from console.notices.queries import count_unread
 from console.pages.counts import MOST, Count, if_readable
 from console.pages.stops import Stop, stop
 from runs.queries import count_open, count_tasks, count_unknown
@@ -60,6 +61,11 @@ class Nav:
     def unknown(self) -> Count | None:
         """Count the effects that are not confirmed."""
         return if_readable(lambda: Count(count_unknown(self.member.tenant_id, MOST + 1)))
+
+    @cached_property
+    def notices(self) -> Count | None:
+        """Count what this member was told and has not read."""
+        return if_readable(lambda: Count(count_unread(self.member, MOST + 1)))
 
     @cached_property
     def runs(self) -> Count | None:

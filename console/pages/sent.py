@@ -20,6 +20,9 @@ DONE = {
     "started": "Started again",
     "issued": "A key was issued",
     "revoked": "Revoked",
+    "renewed": "It has a new secret",
+    "tried": "A test is on its way",
+    "sent_again": "It is on its way again",
     "unchanged": "It was so already.",
 }
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from console import signs
 from console.ledger import beats
+from console.notices import queries as notices
 from console.pages.counts import MOST, Count, if_readable
 from runs import queries, reach
 
@@ -22,9 +23,14 @@ def now(tenant_id: UUID, running_runs: Count | None) -> dict[str, Any]:
         "workers": signs.workers(signs.count_workers()),
         "running_runs": running_runs,
         "dependencies": ready.get("dependencies"),
+        "undelivered": ready.get("undelivered"),
     }
 
 
 def _ready(tenant_id: UUID) -> dict[str, Any]:
-    """Read what waits to begin, in all and behind each dependency, in one part of the page."""
-    return {**queries.ready(tenant_id, MOST + 1), "dependencies": reach.dependencies(tenant_id, MOST + 1)}
+    """Read what waits to begin, in all and behind each dependency, and what was not delivered, in one part of the page."""
+    return {
+        **queries.ready(tenant_id, MOST + 1),
+        "dependencies": reach.dependencies(tenant_id, MOST + 1),
+        "undelivered": notices.undelivered(tenant_id, MOST + 1),
+    }

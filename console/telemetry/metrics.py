@@ -55,6 +55,9 @@ _READ: Final = (
     Metric("runs", GAUGE, f"Runs by state, counted up to {MOST} for each tenant and state, so that of many it is the least.", ("state",)),
     Metric("clock_last_pass_seconds", GAUGE, "Since the clock last passed; absent until it first has."),
     Metric("workers_alive", GAUGE, "Workers whose sign of life in Redis is fresh; absent when Redis is away."),
+    Metric("deliveries_waiting", GAUGE, f"Notices on their way by this channel, counted up to {MOST}.", ("channel",)),
+    Metric("deliveries_dead", GAUGE, f"Notices that were given up, counted up to {MOST}; a person may send them again.", ("channel",)),
+    Metric("undelivered_oldest_seconds", GAUGE, "Age of the oldest notice on its way; 0 when there is none."),
     Metric("ledger_entries", COUNTER, "Entries of the record, by the highest number given out: its rate is the record's growth."),
 )  # fmt: skip
 METRICS: Final = (
@@ -68,6 +71,7 @@ METRICS: Final = (
     Metric("settlements", COUNTER, "Answers written down.", ("outcome",)),
     Metric("late_results", COUNTER, "Answers that came after their attempt was given up: kept as evidence, nothing changed."),
     Metric("lost_leases", COUNTER, "Attempts whose worker vanished, seen by its parent or by the clock at the lease's end.", ("seen_by",)),
+    Metric("deliveries", COUNTER, "Attempts to deliver a notice that ended, by what became of them.", ("channel", "outcome")),
     Metric("bell_errors", COUNTER, "Rings that Redis did not take; the sweep finds the work."),
 )  # fmt: skip
 

@@ -91,6 +91,13 @@ def test_what_a_proxy_must_be_told_is_said(settings, tls, hosts, origins, found)
     assert ids(checks.behind_a_proxy) == found
 
 
+def test_where_notices_do_not_go_is_said(settings):
+    settings.EMAIL_IS_SENT, settings.PUBLIC_URL = True, "https://app.example"
+    assert ids(checks.notices) == []
+    settings.EMAIL_IS_SENT, settings.PUBLIC_URL = False, ""
+    assert ids(checks.notices) == ["W019", "W020"]
+
+
 def test_roles_as_they_should_be_are_not_complained_of(db):
     assert ids(service_checks.roles) == []
 

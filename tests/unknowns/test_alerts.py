@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from console.clock import DatabaseNow
 from console.database import crossing_tenants
 from console.notices.models import Copy, Notice
 from runs.models import Effect, Run
@@ -54,8 +53,6 @@ def unknown(shop: Shop, key: str = "a") -> Effect:
 
 def look(seconds: float) -> None:
     """Let the clock pass at this age, with nothing else looked at."""
-    with inside():
-        Effect.objects.filter(state="unknown", objective_at=None).update(next_alert_at=DatabaseNow())
     with clock.at(seconds):
         sweep()
 
