@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import hypothesis.strategies as st
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from runs.contracts.asking import Asking
@@ -37,6 +37,8 @@ findings = st.builds(
     resends_unasked=st.booleans(),
 )
 wishes = st.none() | spans
+# A machine that has much else to do draws slowly, and that proves nothing.
+patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FOUND = st.sampled_from(["absent", "pending", "conflict", "transient", "unknown", "overload", "not_sent"])
 SAID = st.sampled_from([*SETTLES, "accepted", "unknown", "overload", "not_sent", "transient"])
 
@@ -57,6 +59,7 @@ def check_it_may_be_sent(step: Step, rule: Retry, tried: Tried, wish: float | No
     assert heeded <= step.delay <= max(rule.ceiling(tried.attempts), heeded)
 
 
+@patiently
 @given(SAID, rules, trials, wishes, findings)
 def test_nothing_is_sent_past_its_deadline_its_time_or_its_attempts(
     outcome: str, rule: Retry, tried: Tried, wish: float | None, finding: FindingOut
@@ -67,6 +70,7 @@ def test_nothing_is_sent_past_its_deadline_its_time_or_its_attempts(
             check_it_may_be_sent(step, rule, tried, wish)
 
 
+@patiently
 @given(SAID, rules, trials, wishes, findings)
 def test_only_what_the_contract_lets_be_sent_again_is(
     outcome: str, rule: Retry, tried: Tried, wish: float | None, finding: FindingOut
@@ -78,6 +82,7 @@ def test_only_what_the_contract_lets_be_sent_again_is(
     assert again.state in {UNKNOWN, "succeeded", "partial"}  # whatever a repetition is told, it proves no failure
 
 
+@patiently
 @given(
     st.sampled_from(["absent", "pending", "conflict", "transient", "unknown", "overload", "not_sent"]),
     rules,
@@ -100,6 +105,7 @@ def test_an_unknown_is_left_by_a_look_only_where_absence_is_proof_and_late_enoug
     assert step.state in {READY, rule.exhausted}
 
 
+@patiently
 @given(rules, st.lists(st.just(0), min_size=30, max_size=30), findings)
 def test_waits_are_spread_over_all_of_their_bounds(rule: Retry, draws: list[int], finding: FindingOut) -> None:
     """Full jitter: of many waits some are short and some are long, and none is beyond the ceiling (R-D2)."""
@@ -205,4 +211,6 @@ class Life(RuleBasedStateMachine):
 
 
 TestLife = Life.TestCase
-TestLife.settings = settings(max_examples=200, stateful_step_count=25, derandomize=True, deadline=None)
+TestLife.settings = settings(
+    patiently, max_examples=200, stateful_step_count=25, derandomize=True,
+)  # fmt: skip

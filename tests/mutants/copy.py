@@ -7,15 +7,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import psycopg
+from psycopg import sql
+
 from console.env import BASE_DIR
-from console.local import place, room, services
+from console.local import place, postgres, roles, room, services
+from console.local.keys import keys
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".data", ".venv", "__pycache__", "*.pyc", ".*_cache", ".hypothesis")
-FAILED = re.compile(r"^FAILED (\S+)", re.MULTILINE)  # and not ERROR: what could not even be set up proves nothing
+FAILED = re.compile(
+    r"^FAILED (.+?)(?: - .*)?$", re.MULTILINE
+)  # and not ERROR: what could not even be set up proves nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +41,45 @@ class Result:
 class Copy:
     """The copy; `.venv` in it is a link to the real one."""
 
-    def __init__(self, root: Path, data: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, where: place.Place) -> None:
+        self.root, self.where, self.base = root, where, ""
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith("COUNTERFOIL_TEST_")
         }
-        self.environment |= {"COUNTERFOIL_TEST_DATA": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
+        self.environment |= {"COUNTERFOIL_TEST_DATA": str(where.data), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def migrate(self) -> None:
+        """Have the database migrated once, before a mistake is made that the migrations would install."""
+        if not self.base:
+            self.base = self._told("d.migrated(); print(d.digest())")
+
+    def install(self, file: str) -> None:
+        """Have a migrated database in which a changed file of SQL was installed over the one that was there, as a migration installs it.
+
+        Migrating anew for each mistake would take most of the time, and lead to the same functions."""
+        changed, base = f"template_{self._told('print(d.digest())')}", f"template_{self.base}"
+        with self._superuser("postgres") as server:
+            server.execute(
+                sql.SQL("create database {} template {}").format(sql.Identifier(changed), sql.Identifier(base))
+            )
+        with self._superuser(changed) as inside:
+            inside.execute((self.root / file).read_bytes())
+
+    def _told(self, code: str, root: Path) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", f"import django; {code}"],
+            cwd=root,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.strip()
+
+    def _superuser(self, database: str) -> AbstractContextManager[psycopg.Connection]:
+        with self.where.alone():
+            cluster, known = postgres.cluster(self.where), keys(self.where)
+        return roles.as_superuser(cluster, known, database)
 
     def run(self, tests: Sequence[str]) -> Result:
         """Run tests until the first that fails."""
@@ -68,7 +107,7 @@ def copied() -> Iterator[Copy]:
         where = place.Place(data, "test", durable=False)
         try:
             with services.held(where):
-                yield Copy(root, data)
+                yield Copy(root, where)
             services.wait_until_unused(where)
         finally:
             services.stop(where)

@@ -192,4 +192,14 @@ LISTED = [
         "if acting and http and http.mark_before_send:", "if False:",
         ["tests/runs/test_workshop.py::test_the_mark_is_written_before_anything_is_sent"],
     ),
+    Mutation(
+        "the signature of a callback is not checked", "runs/callbacks/signing.py",
+        'found |= hmac.compare_digest(ours.encode(), theirs.encode("utf-8", "replace"))', "found = True",
+        ["tests/runs/test_callbacks.py::test_sec_11_whatever_is_wrong_is_refused_alike_and_changes_nothing"],
+    ),
+    Mutation(
+        "an old callback is believed", "runs/callbacks/signing.py",
+        "return abs((now - self.signed_at).total_seconds()) <= TOLERANCE_SECONDS", "return True",
+        ["tests/runs/test_callbacks.py::test_sec_11_whatever_is_wrong_is_refused_alike_and_changes_nothing"],
+    ),
 ]  # fmt: skip
