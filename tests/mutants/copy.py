@@ -65,10 +65,10 @@ class Copy:
         with self._superuser(changed) as inside:
             inside.execute((self.root / file).read_bytes())
 
-    def _told(self, code: str, root: Path) -> str:
+    def _told(self, code: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-c", f"import django; {code}"],
-            cwd=root,
+            [sys.executable, "-c", f"import tests.databases as d; {code}"],
+            cwd=self.root,
             env=self.environment,
             capture_output=True,
             text=True,
