@@ -20,7 +20,7 @@ from runs.states import ACTS, HAPPENED, LOOKS, MUST_BE_UNDONE, RESOLUTION_PROPOS
 from runs.unknowns.asking import look_of
 from runs.unknowns.exits import Exit, exits, hands_over_to, second_person
 from runs.unknowns.owning import ROLES
-from runs.unknowns.standing import group_of, is_unconfirmed, may_act
+from runs.unknowns.standing import group_of, is_replaced, is_unconfirmed, may_act
 
 SHOWN_LOOKS = 50
 NAMED = 200
@@ -91,7 +91,7 @@ def context(
     """Give all that the page is told; `sent` and `faults` are of a form that was refused."""
     shown = effects.alone(effect, {}, member, now)
     attempts = list(effect.attempts.all())
-    ways = exits(effect, attempts, document, now)
+    ways = exits(effect, attempts, document, now, replaced=is_replaced(effect))
     shown_findings = [finding(each, member, ways) for each in found]
     waiting = next((each for each in shown_findings if each.state == RESOLUTION_PROPOSED), None)
     acts, looks = _kinds(shown.attempts)

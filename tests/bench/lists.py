@@ -84,6 +84,7 @@ class Reader:
         """Give the addresses of the lists, each with a page further on where there is one."""
         run = self.get(f"{API}/runs").json()["items"][0]["id"]
         found = ["/", "/runs", "/runs?state=running", "/approvals", "/unknown", f"/runs/{run}"]
+        found += ["/unknown?sort=consequence", "/unknown?owner=nobody"]
         found += [f"{API}/runs", f"{API}/runs?state=open", f"{API}/runs?state=failed", f"{API}/approvals"]
         found += [f"{API}/runs/{run}/effects", f"{API}/runs/{run}/history"]
         further = [then for path in found if (then := self.further(path))]

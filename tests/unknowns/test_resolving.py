@@ -262,6 +262,19 @@ def test_nothing_is_tried_again_in_a_run_that_closes_or_past_a_deadline(shop: Sh
         find(shop, late, "did_not_happen", "give_up")
 
 
+def test_what_another_effect_took_the_place_of_is_not_tried_again(shop: Shop) -> None:
+    rule = "unknown: {owner: operators, age_objective_seconds: 600, resolve: status, may_be_superseded: true}\n"
+    assert not shop.apply(operation("shout") + rule)[0].faults
+    effect = unknown(shop, "shout")
+    shop.propose(effect.run_id, draft("b", operation="shout", supersedes=effect.pk))
+    with pytest.raises(ExitNotAllowed) as refused:
+        find(shop, effect, "did_not_happen", "retry")
+    assert refused.value.facts["why"] == "Another effect took its place."
+    shop.withdraw(effect.run_id, "b")
+    find(shop, effect, "did_not_happen", "retry")
+    assert stored(effect).state == "ready"
+
+
 def test_ret_05_attempts_that_are_used_up_come_only_with_a_reason(shop: Shop) -> None:
     effect = used_up(shop)
     for _ in range(5):
