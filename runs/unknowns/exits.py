@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from runs.contracts.executors import AGENT, HUMAN
 from runs.contracts.operation import OperationDocument
 from runs.effect_keys import effect_key
 from runs.models import Attempt, Effect, Run
@@ -40,6 +41,10 @@ TITLES: Final = {
     (CANNOT_TELL, ""): "Cannot tell → hand it over",
     (REST_SETTLED, ""): "The rest is settled",
 }
+
+
+SENT: Final = "is sent again as soon as a worker is free,"
+BEGINS: Final = {AGENT: "its agent may begin it again,", HUMAN: "whoever does it may begin it again,"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,7 @@ def _retry(
         used = "The one attempt is" if allowed == 1 else f"All {allowed} attempts are"
         which = f"{used} used up, so grant at least one more, with a reason; it is then attempt {number}"
     following = (
-        f"It becomes ready and is begun again with the same key {effect_key(effect.pk)} as soon as somebody is free: {which}. "
+        f"It becomes ready, and {BEGINS.get(effect.executor, SENT)} with the same key {effect_key(effect.pk)}: {which}. "
         f"Its permission is judged again first, and it is not begun after {_moment(effect.deadline_at)}."
     )
     why_not = "Another effect took its place." if replaced else _why_no_retry(effect, attempts, now)

@@ -58,9 +58,15 @@ def test_no_way_is_called_a_retry_and_trying_again_says_what_it_needs() -> None:
     ]  # fmt: skip
     again = way(found, "did_not_happen", "retry")
     assert again.next == (
-        f"It becomes ready and is begun again with the same key cf-{ID} as soon as somebody is free: attempt 2 of 3. "
+        f"It becomes ready, and is sent again as soon as a worker is free, with the same key cf-{ID}: attempt 2 of 3. "
         "Its permission is judged again first, and it is not begun after 2026-03-02 10:00 UTC."
     )
+
+
+@pytest.mark.parametrize(("executor", "who"), [("agent", "its agent may"), ("human", "whoever does it may")])
+def test_who_begins_it_again_is_who_does_it(executor: str, who: str) -> None:
+    again = way(exits(effect(executor=executor), tried("act"), contract(), NOW), "did_not_happen", "retry")
+    assert f"It becomes ready, and {who} begin it again, with the same key" in again.next
 
 
 @pytest.mark.parametrize(

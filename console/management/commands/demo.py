@@ -16,7 +16,12 @@ from console.ledger.actors import Actor, system
 SLUG = "demo"
 PEOPLE = {
     "ann": ("Ann Okafor", ["approver"], ["finance"], "approves for finance"),
-    "ravi": ("Ravi Menon", ["approver"], ["finance", "support"], "approves too, for finance and support"),
+    "ravi": (
+        "Ravi Menon",
+        ["approver", "operator"],
+        ["finance", "support"],
+        "approves too, and is the second who operates",
+    ),
     "omar": ("Omar Diaz", ["operator"], [], "operates, and answers for the agent"),
     "dora": ("Dora Lindqvist", ["admin"], [], "administers, and is not the one who decides"),
 }
