@@ -11,7 +11,7 @@ PRODUCT = ("console", "approvals", "runs", "compensation")
 NAMED_BY_THE_RULES = {
     "accept.before_commit", "accept.after_commit_before_wake", "claim.after_commit", "intent.recorded", "dispatch.before_socket",
     "dispatch.bytes_sent", "dispatch.response_received", "result.before_commit", "result.after_commit", "wake.enqueue", "lease.renew",
-    "approve.after_commit", "migrate.mid",
+    "approve.after_commit", "callback.recorded_before_apply", "migrate.mid",
 }  # fmt: skip
 
 
