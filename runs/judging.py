@@ -34,8 +34,9 @@ def judge_due(by: Actor, limit: int) -> int:
 
 def judge_again_due(by: Actor, limit: int) -> int:
     """Send back effects whose policy governs them no more, so that they are judged by the one that does."""
-    not_whole = Policy.objects.filter(Q(superseded_at__isnull=False) | ~Q(displaced=[]))
-    due = Effect.objects.filter(state__in=JUDGED_AGAIN, policy__in=not_whole).filter(
+    # Asked first, so that the effects of the policies in force, of which very many may wait, are not read at all.
+    not_whole = Policy.objects.filter(Q(superseded_at__isnull=False) | ~Q(displaced=[])).values_list("pk", flat=True)
+    due = Effect.objects.filter(state__in=JUDGED_AGAIN, policy__in=list(not_whole)).filter(
         Q(policy__superseded_at__isnull=False)
         | Q(policy__displaced__contains=Func("operation_name", template="array[%(expressions)s]::varchar[]"))
     )

@@ -21,10 +21,7 @@ logger = logging.getLogger(__name__)
 LIMIT = 500
 CLOCK = system("clock")
 LOCK = "select pg_try_advisory_xact_lock(hashtext('counterfoil clock')) as mine"
-WORK_IS_DUE = """select exists (select from runs_effect where state = 'ready' and executor in ('http', 'python')
-                 and next_attempt_at <= cf_now() - make_interval(secs => %s)) as due"""
-LOOKS_ARE_DUE = """select exists (select from runs_effect where state in ('unknown', 'accepted')
-                   and next_attempt_at <= cf_now() - make_interval(secs => %s)) as due"""
+WORK_IS_DUE = "select runs_work_is_due(cf_now() - make_interval(secs => %s)) as due"
 UNHEARD_AFTER_SECONDS = 2.0
 
 
@@ -61,7 +58,7 @@ def _step(name: str, step: Callable[[], int]) -> int | None:
 def work_is_due(seconds: float = 0) -> bool:
     """Say whether a worker would find something to do that has been due for so long."""
     with transaction(None):
-        due = rows(WORK_IS_DUE, [seconds])[0]["due"] or rows(LOOKS_ARE_DUE, [seconds])[0]["due"]
+        due = rows(WORK_IS_DUE, [seconds])[0]["due"]
         return bool(due or (not seconds and outbox.is_due()))
 
 

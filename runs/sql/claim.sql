@@ -26,6 +26,22 @@ language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
         order by 3 limit p_limit) c
 $$;
 
+-- Whether a worker would find something to do: the first of each dependency's due effects, of those on their own, and of what is looked
+-- after; however many wait for their time, no more than these are read.
+create or replace function runs_work_is_due(p_now timestamptz) returns boolean language sql stable set enable_seqscan = off set enable_sort = off as $$
+    select exists (
+        select from runs_dependency d cross join lateral (
+            select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and tenant_id = d.tenant_id
+               and dependency_name = d.name order by next_attempt_at limit 1) e
+        where d.retired_at is null and e.at <= p_now)
+    or exists (
+        select from (select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and dependency_name = ''
+                     order by next_attempt_at limit 1) e where e.at <= p_now)
+    or exists (
+        select from (select next_attempt_at as at from runs_effect where state in ('unknown', 'accepted') order by next_attempt_at limit 1) e
+        where e.at <= p_now)
+$$;
+
 -- Claims due effects for one worker, in one transaction whose commit counts as "may have been sent".
 --   candidates unlocked -> runs locked (by id, those that somebody else holds are left for later) -> taken (runs_take).
 -- `p_attempts` brings the attempts' ids (UUIDv7, made by the caller); its length is the most that is claimed.

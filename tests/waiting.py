@@ -1,0 +1,45 @@
+"""A lot of work that waits for its time, put straight into the tables, for counting what a pass of the clock touches.
+
+Such rows have no record; whoever uses them says that theirs is not to be verified."""
+
+from uuid import UUID
+
+import psycopg
+
+# What waits, in turn: each with its time far ahead.
+RUNS = """
+insert into runs_run select copied.* from runs_run r, generate_series(%(from)s::int, %(to)s) as i
+cross join lateral jsonb_populate_record(r, jsonb_build_object('id', md5('run' || i), 'key', 'waiting-' || i)) as copied
+where r.id = %(run)s
+"""
+EFFECTS = """
+insert into runs_effect select copied.* from runs_effect e, generate_series(%(from)s::int, %(to)s) as i
+cross join lateral (select (array['ready', 'unknown', 'accepted', 'awaiting_approval', 'blocked', 'partial'])[1 + i %% 6] as state) s
+cross join lateral jsonb_populate_record(e, jsonb_build_object(
+    'id', md5('effect' || i), 'run_id', md5('run' || i), 'state', s.state,
+    'next_attempt_at', case when s.state in ('ready', 'unknown', 'accepted') then cf_now() + interval '1 day' end,
+    'next_step', case when s.state in ('unknown', 'accepted') then 'status' else '' end,
+    'unknown_since', case when s.state = 'unknown' then cf_now() end,
+    'next_alert_at', case when s.state = 'unknown' then cf_now() + interval '1 day' end,
+    'objective_at', case when s.state = 'unknown' then cf_now() + interval '1 day' end,
+    'ended_at', case when s.state = 'partial' then cf_now() end,
+    'request_id', case when s.state = 'awaiting_approval' then md5('request' || i) end,
+    'deadline_at', cf_now() + interval '30 days')) as copied
+where e.run_id = %(run)s and e.key = 'a'
+"""
+REQUESTS = """
+insert into approvals_request select copied.* from approvals_request q, generate_series(%(from)s::int, %(to)s) as i
+cross join lateral jsonb_populate_record(q, jsonb_build_object(
+    'id', md5('request' || i), 'subject', md5('effect' || i), 'decide_by', cf_now() + interval '1 day')) as copied
+where i %% 6 = 3 and q.subject in (select id from runs_effect where run_id = %(run)s)
+"""
+
+
+def fill(hand: psycopg.Connection, run: UUID, first: int, last: int) -> None:
+    """Copy effect `a` of a run, and what was asked about another of it, so many times over as work that waits."""
+    hand.execute("set session_replication_role = replica")
+    for sql in (RUNS, REQUESTS, EFFECTS):
+        hand.execute(sql, {"run": run, "from": first, "to": last})
+    hand.execute("reset session_replication_role")
+    for table in ("runs_run", "runs_effect", "approvals_request"):
+        hand.execute(f"vacuum analyze {table}")
