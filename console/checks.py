@@ -27,6 +27,22 @@ def no_unknown_variables(app_configs: Any, **options: Any) -> list[CheckMessage]
     ]
 
 
+@register()
+def leases(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    """Refuse leases that one late sign of life would lose: a healthy worker would be given up, and what it writes be unknown."""
+    lease, renewed = settings.LEASE_SECONDS, settings.LEASE_RENEW_SECONDS
+    if lease >= 2 * renewed:
+        return []
+    return [
+        Error(
+            f"LEASE_SECONDS is {lease:g}, and a lease is renewed every {renewed:g} seconds (LEASE_RENEW_SECONDS): one sign of life that "
+            "comes late would let a healthy worker be given up.",
+            hint="Set LEASE_SECONDS to at least twice LEASE_RENEW_SECONDS; unset, a lease is renewed three times.",
+            id="counterfoil.E018",
+        )
+    ]
+
+
 @register(deploy=True)
 def secret_key(app_configs: Any, **options: Any) -> list[CheckMessage]:
     """Refuse a key that can be guessed, and the one that a local start made for itself."""

@@ -17,7 +17,7 @@ WORK = "counterfoil:work"
 NEWS = "counterfoil:news"
 SHIFTS = "shifts"
 SHIFT_JOB = "runs.jobs.shift"
-JOB_SECONDS = 90_000  # a last resort: beyond the longest attempt that a contract may ask for, in a shift at its end; a test compares
+JOB_SECONDS: int = settings.SHIFT_LIMIT_SECONDS  # after which RQ ends a shift's job
 logger = logging.getLogger(__name__)
 missed = 0
 

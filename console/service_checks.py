@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
 from psycopg.conninfo import conninfo_to_dict
@@ -32,6 +33,13 @@ union
 select named from runs_operationcontract, jsonb_array_elements_text(document::jsonb #> '{python,secrets}') as named
 where retired_at is null and executor = 'python' order by 1
 """
+
+LONGEST_ATTEMPT = """
+select name, (document::jsonb #>> array[executor, 'attempt_timeout_seconds'])::float as longest
+from runs_operationcontract where retired_at is null and executor in ('http', 'python') order by 2 desc nulls last, 1 limit 1
+"""
+SHIFT_LASTS_AT_MOST = 900  # as runs/shift.py has it: until then a shift with slow calls takes up what else comes
+MARGIN_SECONDS = 60  # to write down what came
 
 
 @register(deploy=True)
@@ -92,7 +100,7 @@ def database(app_configs: Any, **options: Any) -> list[CheckMessage]:
     """Refuse a PostgreSQL that is too old, may lose what it committed, has another schema, or an open fence."""
     try:
         with _asked(env.dsn("DATABASE_WORKER_URL")) as asked:
-            return [*_server(asked), *_fence(asked), *_secrets(asked)]
+            return [*_server(asked), *_fence(asked), *_secrets(asked), *_limits(asked)]
     except psycopg.OperationalError:
         return []  # `roles` says so
 
@@ -141,6 +149,21 @@ def _secrets(asked: "psycopg.Connection") -> Iterator[CheckMessage]:
             f"Contracts in force name secrets that this process lacks: {', '.join(lacking)}. "
             "A worker without them leaves those effects to others.",
             hint=f"Where workers run, set {variables}, or each with _FILE.", id="counterfoil.W017",
+        )  # fmt: skip
+
+
+def _limits(asked: "psycopg.Connection") -> Iterator[CheckMessage]:
+    try:
+        row = asked.execute(LONGEST_ATTEMPT).fetchone()
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InsufficientPrivilege):
+        return  # `machinery` says that nothing is migrated
+    name, longest = row or ("", 0)
+    needed = longest + SHIFT_LASTS_AT_MOST + MARGIN_SECONDS
+    if needed > settings.SHIFT_LIMIT_SECONDS:
+        yield Error(
+            f"SHIFT_LIMIT_SECONDS is {settings.SHIFT_LIMIT_SECONDS}, and an attempt at {name} may take {longest:g} seconds: "
+            "its worker's job would be ended in the middle of it.",
+            hint=f"Set SHIFT_LIMIT_SECONDS to at least {needed:.0f}, or leave it unset.", id="counterfoil.E021",
         )  # fmt: skip
 
 

@@ -96,10 +96,12 @@ DATABASE_ROUTERS = ["console.database.OneRoleAtATime"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.bell("REDIS_URL")
+# RQ ends a job that lasts longer: a last resort, beyond the longest attempt that a contract may ask for, in a shift at its end; a test compares.
+SHIFT_LIMIT_SECONDS = env.whole("SHIFT_LIMIT_SECONDS", 90_000, least=60)
 RQ_QUEUES = {
     "shifts": {
         "URL": REDIS_URL,
-        "DEFAULT_TIMEOUT": 90_000,
+        "DEFAULT_TIMEOUT": SHIFT_LIMIT_SECONDS,
         "SERIALIZER": "rq.serializers.JSONSerializer",
         "REDIS_CLIENT_KWARGS": {"socket_connect_timeout": 0.2},
     }
@@ -108,6 +110,7 @@ RQ = {"COMMIT_MODE": "auto"}
 
 DEMO = env.flag("DEMO")  # whether there is a tour
 LEASE_SECONDS = float(env.whole("LEASE_SECONDS", 30, least=3))
+LEASE_RENEW_SECONDS = float(env.whole("LEASE_RENEW_SECONDS", int(LEASE_SECONDS // 3), least=1))
 DRAIN_SECONDS = float(env.whole("DRAIN_SECONDS", 10, least=0))
 
 AUTH_USER_MODEL = "identity.User"

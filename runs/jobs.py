@@ -35,6 +35,7 @@ def terms() -> Terms:
         slots=env.whole("SHIFT_SLOTS", 256, least=1),
         batch=env.whole("SHIFT_BATCH", 64, least=1),
         lease_seconds=settings.LEASE_SECONDS,
+        renew_seconds=settings.LEASE_RENEW_SECONDS,
         lasts_seconds=env.whole("SHIFT_SECONDS", 60, least=1),
         drain_seconds=settings.DRAIN_SECONDS,
     )

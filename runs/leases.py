@@ -40,11 +40,14 @@ def demand_lease() -> None:
 
 
 class LeaseKeeper(threading.Thread):
-    """Renews the attempts that the shift has in hand, three times a lease, until told to stop; what it lost sight of runs out."""
+    """Renews the attempts that the shift has in hand, several times a lease, until told to stop; what it lost sight of runs out."""
 
-    def __init__(self, dsn: str, worker: str, lease_seconds: float, held: Callable[[], list[UUID]]) -> None:
+    def __init__(
+        self, dsn: str, worker: str, lease_seconds: float, held: Callable[[], list[UUID]], renew_seconds: float | None = None
+    ) -> None:  # fmt: skip
         super().__init__(name="leases", daemon=True)
         self.dsn, self.worker, self.lease_seconds, self.held = dsn, worker, lease_seconds, held
+        self.renew_seconds = lease_seconds / 3 if renew_seconds is None else renew_seconds
         self.alive_at = time.monotonic()
         self.over = threading.Event()
         self.renewed: dict[UUID, float] = {}
@@ -62,7 +65,7 @@ class LeaseKeeper(threading.Thread):
         self.over.set()
 
     def run(self) -> None:
-        while not self.over.wait(self.lease_seconds / 3):
+        while not self.over.wait(self.renew_seconds):
             if time.monotonic() - self.alive_at > self.lease_seconds:
                 logger.error("the loop of %s stands still; its leases are left to run out", self.worker)
                 continue
@@ -73,6 +76,6 @@ class LeaseKeeper(threading.Thread):
                         asked_at = now()
                         renewed = connection.execute(RENEW, [self.lease_seconds, self.worker, self.held()])
                         self.renewed = {attempt_id: asked_at for (attempt_id,) in renewed}
-                        self.over.wait(self.lease_seconds / 3)
+                        self.over.wait(self.renew_seconds)
             except psycopg.Error as fault:
                 logger.warning("leases of %s could not be renewed: %s", self.worker, type(fault).__name__)

@@ -42,6 +42,7 @@ class Terms:
     slots: int = 256
     batch: int = 64
     lease_seconds: float = 30.0
+    renew_seconds: float | None = None  # how often a lease is renewed; three times in it, when nothing is said
     lasts_seconds: float = 60.0
     lasts_at_most_seconds: float = 900.0
     idle_seconds: float = 15.0
@@ -84,7 +85,7 @@ class Shift:
     async def run(self) -> int:
         """Work until home time; gives the number of attempts handled."""
         terms = self.terms
-        keeper = LeaseKeeper(terms.dsn, terms.worker, terms.lease_seconds, lambda: list(self.held))
+        keeper = LeaseKeeper(terms.dsn, terms.worker, terms.lease_seconds, lambda: list(self.held), terms.renew_seconds)
         keeper.start()
         ear = asyncio.create_task(hearing.hear(terms.redis_url, self.wake.set))
         mouth = asyncio.create_task(self.teller.run())

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 from django.core.checks import CheckMessage
+from django.core.checks.registry import registry
 
 from console import checks, env, service_checks
 from console.documents import load
@@ -96,6 +97,24 @@ def test_where_notices_do_not_go_is_said(settings):
     assert ids(checks.notices) == []
     settings.EMAIL_IS_SENT, settings.PUBLIC_URL = False, ""
     assert ids(checks.notices) == ["W019", "W020"]
+
+
+@pytest.mark.parametrize(
+    ("lease", "renewed", "found"), [(30, 10, []), (30, 15, []), (30, 16, ["E018"]), (3, 3, ["E018"])]
+)
+def test_lea_03_a_lease_that_one_late_sign_of_life_would_lose_is_refused_at_every_start(
+    settings, lease, renewed, found
+):
+    settings.LEASE_SECONDS, settings.LEASE_RENEW_SECONDS = lease, renewed
+    assert ids(checks.leases) == found
+    assert checks.leases in registry.get_checks(include_deployment_checks=False)
+
+
+@pytest.mark.parametrize(("limit", "found"), [(90_000, []), (1060, []), (1059, ["E021"])])
+def test_rq_09_a_jobs_limit_that_an_allowed_attempt_would_outlast_is_refused(db, settings, limit, found):
+    put_in_force(open_acme().by, load(PRINT.replace("attempt_timeout_seconds: 5", "attempt_timeout_seconds: 100")))
+    settings.SHIFT_LIMIT_SECONDS = limit
+    assert [id_ for id_ in ids(service_checks.database) if id_ == "E021"] == found
 
 
 def test_roles_as_they_should_be_are_not_complained_of(db):

@@ -90,6 +90,18 @@ def test_a_lease_that_is_renewed_is_not_ended(shop: Shop) -> None:
     assert shop.states(run) == {"a": "succeeded"}
 
 
+def test_lea_03_a_sign_of_life_that_comes_a_whole_interval_late_is_in_time(shop: Shop) -> None:
+    run = shop.accept(draft("a"))
+    row = claimed()
+    with clock.at(2 * LEASE / 3 - 1):
+        assert sweep() == {}
+        renew(WORKER)
+    with clock.at(LEASE + 1):
+        assert sweep() == {}
+        assert settle(row) == []
+    assert shop.states(run) == {"a": "succeeded"}
+
+
 def renew(worker: str) -> None:
     """Renew a worker's leases, as its thread does three times a lease."""
     with inside():

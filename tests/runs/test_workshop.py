@@ -131,6 +131,34 @@ def test_a_refusal_is_final_and_its_reason_is_kept(shop: Shop, bank: Bank) -> No
     assert bank.calls() == 1
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "outcome"), [({"do": "reject", "reason": "Insufficient funds."}, "rejected"), ("forbidden", "denied")]
+)  # fmt: skip
+def test_ret_01_what_could_only_end_the_same_is_tried_once(
+    shop: Shop, bank: Bank, behaviour: Any, outcome: str
+) -> None:
+    bank.behave(behaviour, behaviour)
+    run = shop.accept(draft("a"))
+    assert once().outcome == outcome
+    effect = shop.effect(run, "a")
+    assert (effect.state, effect.next_attempt_at, bank.calls()) == ("rejected", None, 1)
+    with clock.at(clock.HOUR):
+        sweep()
+        assert claim() == []
+    assert shop.effect(run, "a").state_reason == ("Insufficient funds." if outcome == "rejected" else "")
+
+
+def test_ret_02_two_attempts_are_two_calls_whoever_else_might_try_again(shop: Shop, bank: Bank) -> None:
+    shop.apply(operation("pay", version=2).replace("attempts: 3", "attempts: 2"))
+    bank.behave(*["unavailable"] * 5)
+    run = shop.accept(draft("a"))
+    for second in (0, 10, 20, 30, 40):
+        with clock.at(second):
+            work(claim())
+    assert (shop.states(run), bank.calls(), len(shop.attempts(run, "a"))) == ({"a": "failed"}, 2, 2)
+    assert shop.effect(run, "a").state_reason.endswith("Given up after 2 attempts.")
+
+
 def test_attempts_are_bounded_and_no_other_layer_adds_any(shop: Shop, bank: Bank) -> None:
     bank.behave("unavailable", then="last")
     run = shop.accept(draft("a"))
