@@ -96,7 +96,7 @@ DATABASE_ROUTERS = ["console.database.OneRoleAtATime"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.bell("REDIS_URL")
-# RQ ends a job that lasts longer: a last resort, beyond the longest attempt that a contract may ask for, in a shift at its end; a test compares.
+# RQ ends a job that lasts longer: a last resort, beyond the longest attempt that a contract may ask for; a test compares.
 SHIFT_LIMIT_SECONDS = env.whole("SHIFT_LIMIT_SECONDS", 90_000, least=60)
 RQ_QUEUES = {
     "shifts": {

@@ -269,7 +269,7 @@ def test_a_repetition_that_was_lost_leaves_it_unknown(shop: Shop, bank: Bank) ->
     with clock.at(2):
         claimed()
     with clock.at(LEASE + 3):
-        assert sweep() == {"leases ended": 1}
+        assert sweep()["leases ended"] == 1
         assert (effect.state, effect.due) == ("unknown", ("resend", True))
         assert [attempt.state for attempt in shop.attempts(effect.run, "a")] == ["ended", "lost"]
     with clock.at(LEASE + 10):

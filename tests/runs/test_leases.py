@@ -21,7 +21,7 @@ def test_a_write_that_may_have_left_is_unknown_and_is_asked_about_at_once(shop: 
     run = shop.accept(draft("a"))
     claim()
     with clock.at(LEASE + 1):
-        assert sweep() == {"leases ended": 1}
+        assert sweep() == {"leases ended": 1, "alerts posted": 1}
         effect, attempt = shop.effect(run, "a"), shop.attempts(run, "a")[0]
         assert (effect.state, effect.state_reason, effect.unknown_since) == (
             "unknown",
@@ -106,7 +106,7 @@ def renew(worker: str) -> None:
     """Renew a worker's leases, as its thread does three times a lease."""
     with inside():
         held = [row["id"] for row in rows("select id from runs_attempt where worker = %s", [worker])]
-        rows(RENEW + " returning id", [LEASE, worker, held])
+        rows(RENEW, [LEASE, worker, held])
 
 
 def test_a_lease_that_ran_out_is_not_renewed_by_another_worker(shop: Shop) -> None:
@@ -130,7 +130,7 @@ def test_all_that_a_worker_held_is_given_up_in_one_pass(shop: Shop) -> None:
     one, two = shop.accept(draft("a"), draft("b", operation="look")), shop.accept(draft("c", operation="wire"))
     claim()
     with clock.at(LEASE + 1):
-        assert sweep() == {"leases ended": 3}
+        assert sweep() == {"leases ended": 3, "alerts posted": 1}
     assert (shop.states(one), shop.states(two)) == ({"a": "unknown", "b": "ready"}, {"c": "ready"})
 
 

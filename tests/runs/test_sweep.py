@@ -45,7 +45,9 @@ def test_everything_that_is_due_at_once_is_done_in_one_pass(shop: Shop) -> None:
     shop.approve(shop.request(unused, "dear"))
     with clock.at(1801):
         found = sweep()
-    assert found == {"leases ended": 1, "requests expired": 1, "approvals lapsed": 1, "decisions followed": 2}
+    assert found == {
+        "leases ended": 1, "requests expired": 1, "approvals lapsed": 1, "decisions followed": 2, "alerts posted": 1,
+    }  # fmt: skip
     assert (shop.states(lost), shop.states(undecided), shop.states(unused)) == (
         {"a": "unknown"}, {"dear": "expired", "after": "withdrawn"}, {"dear": "lapsed"},
     )  # fmt: skip
@@ -68,7 +70,7 @@ def test_an_effect_that_was_begun_in_time_outlasts_its_deadline(shop: Shop) -> N
     run = shop.accept(draft("a", deadline_seconds=20), draft("b", deadline_seconds=20))
     settle(claim()[1], "unknown", delay=3600)
     with clock.at(21):
-        assert sweep() == {}
+        assert sweep() == {"alerts posted": 1}
     assert shop.states(run) == {"a": "dispatched", "b": "unknown"}
 
 
@@ -306,7 +308,7 @@ def test_what_has_begun_is_not_judged_again(shop: Shop) -> None:
     run = shop.accept(draft("flying"), draft("unknown"))
     rows_claimed = claim()
     settle(rows_claimed[1], "unknown", delay=3600)
-    assert judge_again(shop, money(version=2, small="deny")) == {}
+    assert judge_again(shop, money(version=2, small="deny")) == {"alerts posted": 1}
     assert shop.states(run) == {"flying": "dispatched", "unknown": "unknown"}
 
 
