@@ -138,7 +138,8 @@ def test_a_step_that_fails_is_logged_and_stops_no_other(
 ) -> None:
     places: list[tuple[Any, str]] = [
         (passing, "end_leases"), (closing, "expire_due"), (closing, "lapse_due"), (passing, "follow"), (applying, "apply_due"),
-        (passing, "expire_effects"), (passing, "expire_runs"), (judging, "judge_again_due"), (judging, "judge_due"), (resolving, "overtake"), (alerts, "alert_due"),
+        (passing, "expire_effects"), (passing, "expire_runs"),
+        (judging, "judge_again_due"), (judging, "judge_due"), (resolving, "overtake"), (alerts, "alert_due"),
     ]  # fmt: skip
     done: list[int] = []
     for number, (where, name) in enumerate(places):
