@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db.utils import IntegrityError
 
 from console.database import crossing_tenants
-from console.documents import load
+from console.documents import Fault, load
 from console.env import BASE_DIR
 from runs.applying import apply_all
 from runs.models import Dependency, OperationContract, RunTypeContract
@@ -163,7 +163,7 @@ def command(shop: Shop, path: Path, capsys: pytest.CaptureFixture[str]) -> list[
 
 def test_the_examples_can_be_applied_and_applied_again(bare: Shop, capsys: pytest.CaptureFixture[str]) -> None:
     first = command(bare, EXAMPLES, capsys)
-    assert "new       Operation refund 1" in first
+    assert "new       Operation refund 2" in first
     assert "new       Policy refunds 1" in first
     assert first[-1].endswith("0 unchanged, 0 refused")
     again = command(bare, EXAMPLES, capsys)
@@ -206,3 +206,13 @@ def test_runs_go_on_under_the_run_type_that_they_were_accepted_under(shop: Shop)
     put(shop, run_type("errand", "[look]").replace("version: 1", "version: 2"))
     shop.propose(run, draft("a"))
     assert shop.states(run) == {"a": "ready"}
+
+
+def test_what_was_applied_stays_unchanged_although_a_later_rule_would_refuse_it(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = operation("pay")
+    assert [str(each.outcome) for each in shop.apply(text)] == ["unchanged"]
+    monkeypatch.setattr("runs.applying.validate", lambda _: [Fault("/", "no_more", "This is refused now.")])
+    assert [str(each.outcome) for each in shop.apply(text)] == ["unchanged"]
+    assert [str(each.outcome) for each in shop.apply(operation("pay", version=2))] == ["refused"]

@@ -6,9 +6,11 @@ from uuid import UUID
 
 import pytest
 
+from console.exact import decode
 from runs import http_work
 from runs.call import call
 from runs.effect_keys import effect_key
+from runs.failures import AUTHORIZATION_DENIED, BUSINESS_REJECTION, PARTIAL_EFFECT, class_of
 from runs.lines import Line
 from runs.wire import Answer, WireRequest
 from runs.workshop import ContractWorkshop
@@ -142,6 +144,8 @@ def test_ret_01_what_could_only_end_the_same_is_tried_once(
     assert once().outcome == outcome
     effect = shop.effect(run, "a")
     assert (effect.state, effect.next_attempt_at, bank.calls()) == ("rejected", None, 1)
+    failure = BUSINESS_REJECTION if outcome == "rejected" else AUTHORIZATION_DENIED
+    assert class_of(effect.outcome, effect.state, effect.state_reason) == failure
     with clock.at(clock.HOUR):
         sweep()
         assert claim() == []
@@ -157,6 +161,18 @@ def test_ret_02_two_attempts_are_two_calls_whoever_else_might_try_again(shop: Sh
             work(claim())
     assert (shop.states(run), bank.calls(), len(shop.attempts(run, "a"))) == ({"a": "failed"}, 2, 2)
     assert shop.effect(run, "a").state_reason.endswith("Given up after 2 attempts.")
+
+
+def test_a_partial_effect_is_told_by_its_condition_and_keeps_which_parts_were_done(shop: Shop, bank: Bank) -> None:
+    told_by = "partial: {recognised_by: {path: body.status, op: eq, value: partial}, parts: {done: '{body.parts}'}, then: See.}\n"
+    assert not shop.apply(operation("sort") + told_by)[0].faults
+    bank.behave({"do": "partial"})
+    run = shop.accept(draft("a", operation="sort"))
+    once()
+    effect = shop.effect(run, "a")
+    assert (effect.state, class_of(effect.outcome, effect.state)) == ("partial", PARTIAL_EFFECT)
+    assert effect.result is not None
+    assert decode(effect.result) == {"done": bank.entries()[0]["parts"]}
 
 
 def test_attempts_are_bounded_and_no_other_layer_adds_any(shop: Shop, bank: Bank) -> None:
