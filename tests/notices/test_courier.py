@@ -6,6 +6,10 @@ import hashlib
 import hmac
 import ipaddress
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -178,6 +182,38 @@ def test_whoever_vanishes_between_sending_and_writing_down_has_it_sent_again_wit
         assert not is_due()
     with clock.at(TAKEN_SECONDS + 1):
         assert is_due()
+        carry(lambda: delivery().state == "delivered", name="worker:next")
+    assert [got.headers["webhook-id"] for got in there.got] == [str(left.pk)] * 2
+
+
+COURIER = """
+import asyncio, django
+django.setup()
+from console import env
+from console.notices.courier import Courier
+asyncio.run(Courier(env.dsn("DATABASE_WORKER_URL"), "worker:dies", ["webhook"], poll_seconds=0.05).run())
+"""
+
+
+@pytest.mark.crash
+def test_a_process_that_is_killed_when_it_has_sent_leaves_it_to_the_next(shop: Shop, there: Receiver) -> None:
+    endpoint(shop, there.url)
+    post(shop)
+    surroundings = {
+        **os.environ, "DJANGO_SETTINGS_MODULE": "console.settings", "CRASH_AT": "notice.sent:1:kill", "WEBHOOKS_MAY_REACH": "127.0.0.0/8",
+    }  # fmt: skip
+    ended = subprocess.run(
+        [sys.executable, "-c", COURIER],
+        cwd=env.BASE_DIR,
+        env=surroundings,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    left = delivery()
+    assert (left.state, left.sender, left.sent_times, len(there.got)) == ("waiting", "worker:dies", 1, 1)
+    with clock.at(TAKEN_SECONDS + 1):
         carry(lambda: delivery().state == "delivered", name="worker:next")
     assert [got.headers["webhook-id"] for got in there.got] == [str(left.pk)] * 2
 

@@ -28,7 +28,7 @@ def test_more_rows_ask_no_more_questions(acme: Company) -> None:
     few = questions(acme, grow(acme, 1))
     many = questions(acme, grow(acme, 6))
     assert few == many
-    assert max(few.values()) <= 65, few
+    assert max(few.values()) <= 68, few  # a count that may fail alone is three statements
 
 
 def test_lists_come_from_an_index(acme: Company) -> None:
