@@ -12,7 +12,7 @@ POINTS = (
     "wake.enqueue", "claim.after_commit", "dispatch.before_socket", "dispatch.bytes_sent", "dispatch.response_received",
     "result.before_commit", "result.after_commit",
 )  # fmt: skip
-LATE_SECONDS, TIMEOUT_SECONDS = 2.5, 1
+LATE_SECONDS, TIMEOUT_SECONDS = 4.0, 2
 # What the bank does with the first call; every later one it does and says so.
 SCRIPTS: dict[str, object] = {
     "commit and answer": "commit_and_answer",

@@ -56,6 +56,7 @@ ASKING = """
       - {when: {path: status, op: eq, value: 422}, outcome: rejected, reason: "{body.reason}"}
     absence_is_proof: false
     every_seconds: 1
+    max_seconds: 4
     objective_seconds: 600
 """
 DEPENDENCY = """

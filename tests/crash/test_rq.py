@@ -41,7 +41,7 @@ def test_what_was_not_dispatched_when_worker_and_shift_were_killed_is_taken_up_f
     assert first.returncode == -signal.SIGKILL
     here.stack.start_worker("second")
     assert here.all_succeed_once([effect], within=60)
-    assert here.acts(effect) == 1
+    assert here.calls(effect) == 1
 
 
 def test_what_waits_goes_on_once_each_when_the_bell_is_emptied_and_when_it_evicts(here: Payments) -> None:
@@ -134,7 +134,7 @@ def test_workers_outlive_a_restarted_postgresql_and_a_database_error_in_one_job(
     assert here.all_succeed_once(effects)
     assert worker.poll() is None
     assert psutil.Process(worker.pid).status() != psutil.STATUS_ZOMBIE
-    assert {here.acts(effect) for effect in effects} == {1}
+    assert {here.calls(effect) for effect in effects} == {1}
 
 
 def test_the_record_holds_after_all_that(here: Payments) -> None:

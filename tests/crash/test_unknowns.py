@@ -102,7 +102,7 @@ def test_what_a_vanished_machine_had_in_hand_is_known_to_be_unknown_when_its_lea
     assert until(lambda: here.states(effects) == {"unknown"}, 20)
     here.stack.start_worker("another")
     assert here.all_succeed_once(effects)
-    assert {here.acts(effect) for effect in effects} == {1}
+    assert {here.calls(effect) for effect in effects} == {1}
 
 
 def test_the_record_holds_after_all_that(here: Payments) -> None:

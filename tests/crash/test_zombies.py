@@ -73,7 +73,7 @@ def test_a_result_that_comes_after_the_lease_is_kept_as_evidence_and_changes_not
     assert here.stack.rows(RECORDED, [zombie.effect]) == recorded
     assert here.stack.rows(LATE_ENTRIES, [zombie.effect]) == [(1,)]
     assert (here.calls(zombie.effect), here.entries(zombie.effect)) == (1, 1)
-    assert until(lambda: here.stack.rows(COUNTED)[0][0] == counted + 1, 60), "nobody counted it"
+    assert until(lambda: here.stack.rows(COUNTED)[0][0] >= counted + 1, 60), "nobody counted it"
 
 
 def test_what_a_person_found_meanwhile_stands(here: Payments, tmp_path: Path) -> None:
