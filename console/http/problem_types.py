@@ -304,6 +304,13 @@ PROBLEMS: dict[str, ProblemType] = {
     ),
     "bad_hand_over": ProblemType(422, "It is handed to one active member, or to one group that somebody belongs to."),
     "bad_finding": ProblemType(422, "A part of the finding, named by `path`, does not fit its exit."),
+    "not_a_moment": ProblemType(422, "The moment that a form names is none that there is."),
+    "too_much_sent": ProblemType(422, "A form brings more than 5 files, or one of more than 2 MiB."),
+    "no_version": ProblemType(
+        400, "The form does not say as of which version it was shown.", ("Open the page again.",)
+    ),
+    "not_a_number": ProblemType(422, "The number that a form names is none."),
+    "way_needed": ProblemType(422, "The form does not say which way out is taken."),
     "bad_evidence": ProblemType(
         422,
         "Evidence is a text of 1 to 4,000 characters; beside it may stand a link (http or https) and up to 5 files of up to 2 MiB each.",

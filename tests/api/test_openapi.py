@@ -114,7 +114,8 @@ ELSEWHERE = {  # on pages, by commands, and wherever no operation is
     "not_an_admin", "not_answerable", "not_for_you", "not_its_scope", "not_signed", "not_text", "not_their_own", "not_to_erase",
     "read_needed", "reason_needed", "record_does_not_hold", "refused", "unknown_part", "unreadable_message",
     "unknown_role",
-    "bad_endpoint", "unknown_kind", "too_many_endpoints", "endpoint_stopped", "not_dead",
+    "bad_endpoint", "not_a_moment", "no_version", "not_a_number", "way_needed", "too_much_sent",
+    "unknown_kind", "too_many_endpoints", "endpoint_stopped", "not_dead",
 }  # fmt: skip
 
 
