@@ -318,7 +318,7 @@ def test_a_lease_that_ends_without_a_report_leaves_a_write_unknown(bench: Shop) 
     effect = ready(bench)
     begin(bench.bot, effect)
     with clock.at(LEASE + 1):
-        assert sweep() == {"leases ended": 1}
+        assert sweep() == {"leases ended": 1, "alerts posted": 1}
         stored, attempt = kept(bench, effect)
         assert (stored.state, stored.state_reason) == ("unknown", "the agent's lease ended without a report")
         assert (attempt.state, attempt.outcome, stored.next_attempt_at) == ("lost", "unknown", None)
