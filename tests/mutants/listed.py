@@ -14,7 +14,7 @@ LISTED = [
     Mutation(
         "an answer to an attempt that was given up is taken", "runs/sql/settle.sql",
         "t.state = 'running' and t.fence = a.fence and e.fence = a.fence", "true",
-        ["tests/runs/test_settle.py::test_an_answer_after_the_attempt_was_given_up_is_kept_and_changes_nothing"],
+        ["tests/runs/test_settle.py::test_the_answer_to_an_older_attempt_does_not_pass_for_the_answer_to_a_newer_one"],
     ),
     Mutation(
         "a timeout after bytes were sent is treated as failed", "runs/call.py",
