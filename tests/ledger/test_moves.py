@@ -177,3 +177,14 @@ def test_every_entry_says_by_which_door_its_actor_came(shop: Shop) -> None:
     assert [(entry["actor"], entry["via"]) for entry in told] == [
         (str(shop.bot), "api"), (str(shop.actor("ann")), "page"), (str(shop.actor("ann")), "page"),
     ]  # fmt: skip
+
+
+def test_the_bell_rings_once_the_transaction_has_committed_and_never_before(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[tuple[str, ...]] = []
+    monkeypatch.setattr(doorbell, "ring", lambda *subjects, work: heard.append(subjects))
+    with inside():
+        doorbell.ring_after_commit("it")
+        assert heard == []
+    assert heard == [("it",)]

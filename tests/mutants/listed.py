@@ -54,7 +54,7 @@ LISTED = [
     Mutation(
         "the bell is rung before the commit", "console/doorbell.py",
         "    after_commit(lambda: ring(*names, work=work))", "    ring(*names, work=work)",
-        ["tests/ledger/test_moves.py::test_a_move_that_is_done_is_committed_with_its_entry_and_only_then_rings"],
+        ["tests/ledger/test_moves.py::test_the_bell_rings_once_the_transaction_has_committed_and_never_before"],
     ),
     Mutation(
         "the deadline of an effect is left to the sweep", "runs/sql/claim.sql",
