@@ -154,6 +154,12 @@ def waiting_for(effect: Effect) -> int:
     return len(behind) - 1
 
 
+def oldest_unknown(tenant_id: UUID) -> tuple[UUID, int] | None:
+    """Name the effect that is unknown for the longest time, by its run and number."""
+    found = Effect.objects.filter(tenant_id=tenant_id, state=UNKNOWN).order_by("unknown_since", "id")
+    return found.values_list("run_id", "number").first()
+
+
 def count_unknown(tenant_id: UUID, most: int) -> int:
     """Count the effects whose outcome is not confirmed, up to `most`."""
     return Effect.objects.filter(tenant_id=tenant_id, state=UNKNOWN)[:most].count()

@@ -50,7 +50,8 @@ function close(form, words) {
     notice.className = "receipt wait";
     notice.setAttribute("role", "status");
     notice.textContent = words;
-    first(".sheet", form.closest(".ticket"))?.prepend(notice);
+    const ticket = form.closest(".ticket");
+    (ticket ? first(".sheet", ticket) : form)?.prepend(notice);
 }
 
 setInterval(tick, 1000);
@@ -148,6 +149,11 @@ document.addEventListener("DOMContentLoaded", () => window.htmx && first("[data-
 document.addEventListener("htmx:afterSwap", () => {
     const then = first("#card-then"), form = first("form[data-decide]:not([data-expired])");
     if (then && form && then.dataset.state !== "pending") close(form, "This was settled while the page was open, so there is nothing left to decide.");
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+    const form = first("form[data-finding]:not([data-expired])");
+    if (form && first("#facts")?.dataset.settled === "yes") close(form, "This was settled while the page was open. What you wrote stands here until you leave.");
 });
 
 // --- A decision: a reason where one is needed, one press, the receipt's words

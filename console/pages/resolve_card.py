@@ -16,9 +16,9 @@ from console.pages.findings import finding
 from runs.contracts.operation import OperationDocument
 from runs.effect_keys import effect_key
 from runs.models import Effect, Resolution
-from runs.states import ACTS, HAPPENED, LOOKS, MUST_BE_UNDONE, RESOLUTION_PROPOSED, RUNNING
+from runs.states import ACTS, LOOKS, RESOLUTION_PROPOSED, RUNNING
 from runs.unknowns.asking import look_of
-from runs.unknowns.exits import Exit, exits, hands_over_to, second_person
+from runs.unknowns.exits import WAITS, Exit, exits, hands_over_to, second_person
 from runs.unknowns.owning import ROLES
 from runs.unknowns.standing import group_of, is_replaced, is_unconfirmed, may_act
 
@@ -40,9 +40,9 @@ class Way:
         return f"{self.exit.name}:{self.exit.then}" if self.exit.then else self.exit.name
 
     @property
-    def takes_result(self) -> bool:
-        """Whether what happened has something to be written down."""
-        return self.exit.name in {HAPPENED, MUST_BE_UNDONE}
+    def next(self) -> str:
+        """What will happen; that a second person is waited for is said once for all ways."""
+        return self.exit.next.removeprefix(WAITS)
 
 
 @dataclass(frozen=True, slots=True)

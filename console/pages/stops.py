@@ -31,7 +31,9 @@ STOPS = (
     ("A run is a book of tickets", ("Each leaf is one effect with its key, its attempts and what became of it. "
      "Below stands the record itself, each entry sealed with the hash of the one before."), "run", "the latest run"),
     ("Unknown is not failed", ("Something was sent and no answer came, so it may have happened or not. "
-     "It is asked about, never sent again by itself, and never turns into a failure with time."), "unknown", "unknown effects"),
+     "It is asked about, has an age and an owner, and never turns into a failure with time."), "unknown", "unknown effects"),
+    ("Somebody finds out, with evidence", ("Each way out says beforehand what will happen. What matters takes a second person: "
+     "write a finding down as Omar, then sign in as Ravi to confirm it."), "resolve", "the oldest unknown effect"),
     ("Some things only a person can do", ("A task is an effect that somebody carries out by hand and reports, with evidence. "
      "It is permitted, counted and recorded as any other."), "tasks", "tasks"),
     ("Contracts say what may be done, and how", ("Each operation answers the same questions beforehand: what if it is cut off, sent twice, "
@@ -52,7 +54,10 @@ def stop(tenant_id: UUID, step: int) -> Stop | None:
 
 
 def where(tenant_id: UUID, page: str) -> str:
-    """Give the address of the thing that a stop is about; while there is no run yet, the list where it will be."""
+    """Give the address of the thing that a stop is about; while there is none yet, the list where it will be."""
+    if page == "resolve":
+        oldest = queries.oldest_unknown(tenant_id)
+        return reverse("resolve", args=oldest) if oldest else reverse("unknown")
     if page != "run":
         return reverse(page)
     latest = queries.runs(tenant_id, (), None, 1)

@@ -32,6 +32,7 @@ from runs.unknowns.asking import look_of
 RETRY: Final = "retry"
 GIVE_UP: Final = "give_up"
 SETTLING: Final = (HAPPENED, DID_NOT_HAPPEN, MUST_BE_UNDONE, REST_SETTLED)  # what a second person may be needed for
+WAITS: Final = "It waits until another member confirms it, and nothing changes before. Then: "
 TITLES: Final = {
     (HAPPENED, ""): "It happened",
     (DID_NOT_HAPPEN, RETRY): "It did not happen → try again with the same key",
@@ -104,7 +105,7 @@ def _exit(
 ) -> Exit:
     second = name in SETTLING and second_person(document)
     if second:
-        following = f"It waits until another member confirms it, and nothing changes before. Then: {following}"
+        following = f"{WAITS}{following}"
     return Exit(
         name, then, TITLES[name, then], following, not why_not, why_not, second, left, needs_extra=left == 0 and not why_not
     )  # fmt: skip

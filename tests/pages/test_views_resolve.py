@@ -24,9 +24,16 @@ from tests.pages.unsettled import (
     partial,
     send,
     unknown,
+    with_second_person,
 )
 from tests.work import claim as look
 from tests.work import settle as answered
+
+
+@pytest.fixture
+def acme(acme: Company) -> Company:
+    """The company, careful about refunds."""
+    return with_second_person(acme)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from console.identity.models import Member
 from console.pages.stops import STOPS
 from tests.cast import Company, signed_in
 from tests.pages.browsing import text
+from tests.pages.unsettled import address, unknown
 from tests.record import findings, kinds
 
 
@@ -34,7 +35,7 @@ def tour(answer: Any) -> str:
 def test_a_first_visit_is_met_by_the_tour(ann: Client) -> None:
     for page in ("/", "/runs", "/contracts"):
         shown = tour(ann.get(page))
-        assert "Tour, 1 of 6" in shown
+        assert "Tour, 1 of 7" in shown
         assert STOPS[0][0] in shown
     assert "Look at home" in tour(ann.get("/runs"))
     assert "Look at home" not in tour(ann.get("/"))
@@ -51,8 +52,14 @@ def test_each_stop_leads_to_a_thing_that_is_there(acme: Company, ann: Client) ->
         assert f"Tour, {number} of {len(STOPS)}" in tour(page)
         assert STOPS[number - 1][0] in tour(page)
         led.append(answer["Location"])
-    assert led == ["/", "/approvals", f"/runs/{run.pk}", "/unknown", "/tasks", "/contracts"]
+    assert led == ["/", "/approvals", f"/runs/{run.pk}", "/unknown", "/unknown", "/tasks", "/contracts"]
     assert "That was the tour" in tour(ann.get("/"))
+
+
+def test_it_leads_to_the_oldest_unknown_effect(acme: Company, ann: Client) -> None:
+    oldest = unknown(acme)
+    unknown(acme, amount="21")
+    assert go(ann, 5)["Location"] == address(oldest)
 
 
 def test_a_run_that_is_not_there_yet_is_looked_for_where_it_will_be(ann: Client) -> None:
@@ -65,9 +72,9 @@ def test_it_is_put_away_and_comes_back_when_it_is_asked_for(acme: Company, ann: 
         page = browser.get("/runs")
         assert tour(page) == ""
         assert "Show the tour" in page.content.decode()
-    assert "Tour, 1 of 6" in tour(signed_in(acme.oscar).get("/"))  # of somebody else
+    assert "Tour, 1 of 7" in tour(signed_in(acme.oscar).get("/"))  # of somebody else
     go(ann, 1)
-    assert "Tour, 1 of 6" in tour(ann.get("/runs"))
+    assert "Tour, 1 of 7" in tour(ann.get("/runs"))
 
 
 def test_it_is_no_part_of_the_record(acme: Company, ann: Client) -> None:
@@ -81,7 +88,7 @@ def test_it_is_no_part_of_the_record(acme: Company, ann: Client) -> None:
 @pytest.mark.parametrize("step", ["7", "-1", "x", "", "1.0", "٣"])
 def test_there_is_no_other_stop(ann: Client, step: str) -> None:
     assert go(ann, step).status_code == 400
-    assert "Tour, 1 of 6" in tour(ann.get("/"))
+    assert "Tour, 1 of 7" in tour(ann.get("/"))
 
 
 def test_putting_it_away_leads_nowhere_else(ann: Client) -> None:

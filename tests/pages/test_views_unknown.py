@@ -14,11 +14,28 @@ from console.database import rows
 from runs.models import Effect
 from tests.cast import Company, inside, later, signed_in, work
 from tests.pages.browsing import HTMX, at_once, text, walk
-from tests.pages.unsettled import address, due_now, fields, findings_of, found, hire, partial, send, unknown
+from tests.pages.unsettled import (
+    address,
+    due_now,
+    fields,
+    findings_of,
+    found,
+    hire,
+    partial,
+    send,
+    unknown,
+    with_second_person,
+)
 from tests.work import claim as look
 from tests.work import settle as answered
 
 ROW = r'id="row-([0-9a-f-]+)"'
+
+
+@pytest.fixture
+def acme(acme: Company) -> Company:
+    """The company, careful about refunds."""
+    return with_second_person(acme)
 
 
 def listed(browser: Client, words: str = "") -> list[str]:

@@ -6,14 +6,24 @@ from typing import Any
 
 from django.test import Client
 
+from console import env
 from console.database import crossing_tenants, rows
+from console.documents import load
 from console.identity import administration
 from console.identity.models import Member, User
 from runs.models import Effect, Resolution
-from tests.cast import Company, hashed, inside, work
+from tests.cast import Company, hashed, inside, put_in_force, work
 
 SEEN = "The bank's statement of 10:02 shows it as entry 4711."
 VERBS = ("find", "claim", "release", "hand-over", "ask", "confirm", "decline", "withdraw")
+
+
+def with_second_person(company: Company) -> Company:
+    """Put in force a refund about which a finding needs a second person."""
+    text = (env.BASE_DIR / "examples" / "contracts" / "refund.yaml").read_text(encoding="utf-8").partition("\n---\n")[0]
+    text = re.sub(r"\nversion: \d+\n", "\nversion: 99\n", text, count=1)
+    put_in_force(company.by, load(text.replace("second_person: false", "second_person: true")))
+    return company
 
 
 def unknown(company: Company, *, amount: str = "20", goal: str = "Make order 1042 right", **draft: Any) -> Effect:
