@@ -1,6 +1,7 @@
 """Open the bank: python -m examples.bank --port 8701 --ledger PATH.
 
-BANK_TOKEN is the token it asks for; without it, the one that the product shows: COUNTERFOIL_SECRET_BANK_TOKEN."""
+BANK_TOKEN is the token it asks for; without it, the one that the product shows: COUNTERFOIL_SECRET_BANK_TOKEN. What it tells by itself is
+signed with BANK_CALLBACK_SECRET, or COUNTERFOIL_SECRET_BANK_CALLBACK."""
 
 import argparse
 import asyncio
@@ -26,6 +27,7 @@ def options(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--fsync", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--idempotency", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--latency-ms", type=float, default=0.0, help="how long each effect takes")
+    parser.add_argument("--callback-url", default="", help="whom it tells of what it took on, when that is done")
     parser.add_argument("--demo", action="store_true", help="behave well mostly, and now and then as the world does")
     return parser.parse_args(given)
 
@@ -33,8 +35,11 @@ def options(given: list[str] | None = None) -> argparse.Namespace:
 async def serve(given: argparse.Namespace, token: str) -> int:
     """Serve until SIGTERM or SIGINT."""
     ledger = Ledger(given.ledger, fsync=given.fsync)
-    switches = Switches(idempotency=given.idempotency, latency_seconds=given.latency_ms / 1000)
-    counter = Counter(Book(ledger), token, switches, gentle if given.demo else None)
+    switches = Switches(
+        idempotency=given.idempotency, latency_seconds=given.latency_ms / 1000, callback_url=given.callback_url
+    )
+    secret = os.environ.get("BANK_CALLBACK_SECRET") or os.environ.get("COUNTERFOIL_SECRET_BANK_CALLBACK", "")
+    counter = Counter(Book(ledger), token, switches, gentle if given.demo else None, secret)
     try:
         server = await listen(counter.serve, given.host, given.port)
     except OSError as error:

@@ -38,6 +38,13 @@ class Deed:
     do: Callable[[], Awaitable[Reply]]
     do_part: Callable[[], Awaitable[Reply]]  # two of three parts
     promise: Callable[[Behaviour], Reply]  # take it on, and do it later
+    keep_first: Callable[
+        [Behaviour], Awaitable[None]
+    ]  # where the callback is early: do it, and tell, before the answer
+
+
+async def nothing(how: Behaviour) -> None:
+    """Do nothing first."""
 
 
 Treat = Callable[[Behaviour, Deed], Awaitable[Reply]]
@@ -87,7 +94,9 @@ async def slow(how: Behaviour, deed: Deed) -> Reply:
 
 async def accept_202(how: Behaviour, deed: Deed) -> Reply:
     """Say that it will be done: after some seconds, or refused then ("later": "refuse", "reason": …), or "never"."""
-    return deed.promise(how)
+    reply = deed.promise(how)
+    await deed.keep_first(how)
+    return reply
 
 
 async def partial(how: Behaviour, deed: Deed) -> Reply:

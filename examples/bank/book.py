@@ -103,6 +103,11 @@ class Book:
                 return entry
         return None
 
+    def about(self, order: str, *, behind: float = 0.0) -> list[dict[str, Any]]:
+        """Give what was done about an order, as seen by a replica `behind` seconds late, in the order it was done."""
+        seen = time.time() - behind
+        return [entry.told for entry in self.entries if entry.told.get("order") == order and entry.at <= seen]
+
     def promise(self, key: str) -> Operation | None:
         """Give the key's last operation that was taken on."""
         return self.promised.get(key)

@@ -5,7 +5,7 @@ import hmac
 import json
 from collections.abc import Callable, Coroutine
 
-from examples.bank.behaviours import BEHAVIOURS, Behaviour, Deed, said
+from examples.bank.behaviours import BEHAVIOURS, Behaviour, Deed, nothing, said
 from examples.bank.book import Book, Operation
 from examples.bank.documents import read
 from examples.bank.orders import order
@@ -22,14 +22,15 @@ class Counter:
     """Serves requests from the book, by the switches and the script, or else as `manner` has it (the demo's)."""
 
     def __init__(
-        self, book: Book, token: str, switches: Switches, manner: Callable[[Asked], Behaviour | None] | None = None
-    ) -> None:
+        self, book: Book, token: str, switches: Switches, manner: Callable[[Asked], Behaviour | None] | None = None,
+        callback_secret: str = "",
+    ) -> None:  # fmt: skip
         self.book = book
         self.switches = switches
         self.script = Script()
         self._manner = manner
         self._token = f"Bearer {token}".encode()
-        self._teller = Teller(book, switches)
+        self._teller = Teller(book, switches, callback_secret)
         self._pages: dict[tuple[str, str], Callable[[Request], Served]] = {
             ("GET", "/ledger"): self._ledger,
             ("GET", "/calls"): self._calls,
@@ -104,12 +105,15 @@ class Counter:
         async def tell_it() -> Reply:
             return self._told(request)
 
-        return await BEHAVIOURS[how.do](how, Deed(do=tell_it, do_part=tell_it, promise=lambda how: said(202)))
+        deed = Deed(do=tell_it, do_part=tell_it, promise=lambda how: said(202), keep_first=nothing)
+        return await BEHAVIOURS[how.do](how, deed)
 
     def _told(self, request: Request) -> Reply:
         kind, _, ident = request.path.lstrip("/").partition("/")
         if request.method != "GET" or not ident:
             return said(404, reason="There is nothing here.")
+        if kind == "orders" and ident.endswith("/refunds"):
+            return self._read_back(ident.removesuffix("/refunds"))
         if kind == "orders":
             return said(200, **order(ident))
         if kind == "effects":
@@ -118,12 +122,26 @@ class Counter:
             return self._how_it_stands(operation)
         return said(404, reason="There is nothing here.")
 
+    def _read_back(self, number: str) -> Reply:
+        """Give what was done about an order, each record with the key that it came from, and the `last` of them by itself."""
+        if self.switches.status == "off":
+            return said(501, reason="This bank shows no records.")
+        records = self.book.about(number, behind=self._behind())
+        if self.switches.lookalikes:
+            like = records[-1] if records else {"order": number, "amount": "1.00", "currency": "EUR"}
+            records = [*records, {**like, "id": "re_999999", "key": "somebody-elses", "status": "committed"}]
+        if not records:
+            return said(404, reason="Nothing was done about this order.")
+        return said(200, order=number, refunds=records, last=records[-1])
+
+    def _behind(self) -> float:
+        return self.switches.stale_seconds if self.switches.status == "stale" else 0.0
+
     def _status(self, key: str) -> Reply:
         self.book.of(key).asked += 1
         if self.switches.status == "off":
             return said(501, reason="This bank answers no such questions.")
-        behind = self.switches.stale_seconds if self.switches.status == "stale" else 0.0
-        if entry := self.book.last(key, behind=behind):
+        if entry := self.book.last(key, behind=self._behind()):
             return said(200, **entry.told, times=len(self.book.by_key[key]))
         if operation := self.book.promise(key):
             return self._how_it_stands(operation)

@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any, get_args
 
+from examples.bank.callbacks import MODES
+
 
 class BadSwitch(ValueError):
     """There is no such switch, or it does not take that value."""
@@ -19,6 +21,11 @@ class Switches:
     stale_seconds: float = 5.0  # how far the replica that answers a stale status query is behind
     fence_aware: bool = False  # a Fencing-Token lower than the highest seen for the key is refused (409)
     latency_seconds: float = 0.0  # how long each effect takes
+    lookalikes: bool = (
+        False  # what is read back of an order ends with a record that looks the same and is somebody else's
+    )
+    callback_url: str = ""  # whom everything that is taken on (202) is told of when it is done or refused; "": nobody
+    callback_mode: str = "once"  # how: see examples/bank/callbacks.py
 
     def turn(self, wanted: dict[str, Any]) -> None:
         """Set what is named; BadSwitch for anything else."""
@@ -29,6 +36,8 @@ class Switches:
             setattr(self, name, value)
         if self.status not in {"on", "off", "stale"}:
             raise BadSwitch(f"status is on, off or stale, not {self.status!r}")
+        if self.callback_mode not in MODES:
+            raise BadSwitch(f"callback_mode is one of {', '.join(MODES)}, not {self.callback_mode!r}")
 
     def shown(self) -> dict[str, Any]:
         """Give all of them."""

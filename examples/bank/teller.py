@@ -7,7 +7,7 @@ from typing import Any
 
 from examples.bank.behaviours import Behaviour, Deed, said
 from examples.bank.book import Book, Operation, body_digest
-from examples.bank.callbacks import tell
+from examples.bank.callbacks import Where, tell, where
 from examples.bank.documents import read
 from examples.bank.script import Asked
 from examples.bank.switches import Switches
@@ -19,9 +19,10 @@ Waiting = asyncio.Future[None] | None  # what to wait for until it is on disk
 class Teller:
     """Writes into the book what is done."""
 
-    def __init__(self, book: Book, switches: Switches) -> None:
+    def __init__(self, book: Book, switches: Switches, callback_secret: str = "") -> None:
         self.book = book
         self.switches = switches
+        self._secret = callback_secret
         self._later: set[asyncio.Task[None]] = set()
 
     def do(self, asked: Asked, *, parts: list[Any] | None = None, promised: bool = False) -> tuple[Reply, Waiting]:
@@ -44,6 +45,7 @@ class Teller:
             do=partial(self._done, how, asked, era),
             do_part=partial(self._done, how, asked, era, parts=_two_of_three(asked.body)),
             promise=lambda how: self._promise(how, asked),
+            keep_first=lambda how: self._keep_first(how, asked),
         )
 
     def forget(self) -> None:
@@ -80,25 +82,43 @@ class Teller:
         reply, waiting = self.do(asked, parts=parts, promised=promised)
         if waiting is not None:
             await waiting
-        if reply.status < 300 and "callback" in how.more:
-            self._in_the_background(tell(how.more["callback"], read(reply.body)))
+        if reply.status < 300 and not promised and "callback" in how.more and (to := self._where(how)):
+            self._in_the_background(tell(to, read(reply.body)))
         return reply
 
     def _promise(self, how: Behaviour, asked: Asked) -> Reply:
         operation = self.book.promise(asked.key)
         if not self.switches.idempotency or operation is None or operation.state != "pending":
             operation = self.book.take_on(asked.key)
-            if how.more.get("later") != "never":
+            to = self._where(how)
+            if how.more.get("later") != "never" and not (to and to.is_early):
                 self._in_the_background(self._keep_promise(operation, how, asked))
         return pending(operation)
 
     async def _keep_promise(self, operation: Operation, how: Behaviour, asked: Asked) -> None:
-        await asyncio.sleep(how.seconds(2))
+        to = self._where(how)
+        await asyncio.sleep(how.seconds(0 if to and to.is_early else 2))
+        told: dict[str, Any] = {"operation": operation.id, "key": operation.key}
         if how.more.get("later") == "refuse":
             operation.state, operation.reason = "refused", how.more.get("reason", "The account is closed.")
-            return
-        reply = await self._done(how, asked, self.book.era, promised=True)
-        operation.state = "committed" if reply.status < 300 else "refused"
+            told |= {"status": "refused", "reason": operation.reason}
+        else:
+            reply = await self._done(how, asked, self.book.era, promised=True)
+            operation.state = "committed" if reply.status < 300 else "refused"
+            told |= {"status": operation.state, **read(reply.body)}
+        if to is not None:
+            await tell(to, told)
+
+    async def _keep_first(self, how: Behaviour, asked: Asked) -> None:
+        """Where the callback is early, do what was promised and tell of it before the promise is answered."""
+        to, operation = self._where(how), self.book.promise(asked.key)
+        if to is not None and to.is_early and operation is not None and operation.state == "pending":
+            await self._keep_promise(operation, how, asked)
+
+    def _where(self, how: Behaviour) -> Where | None:
+        """Give whom to tell: whom the behaviour names, else whom the switches do."""
+        mode = self.switches.callback_mode
+        return where(how.more.get("callback"), url=self.switches.callback_url, secret=self._secret, mode=mode)
 
     def _in_the_background(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

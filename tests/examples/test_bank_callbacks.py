@@ -59,6 +59,82 @@ async def test_reordered_tells_the_end_before_the_beginning(customer, heard):
     assert messages == ["effect.committed", "effect.accepted"]
 
 
+async def accept(customer, heard, **where):
+    """Have the bank take something on, with a callback like this, and give the answer and what was heard until it came."""
+    came, url = heard
+    how = {
+        "do": "accept_202",
+        "seconds": 0.01,
+        **where.pop("more", {}),
+        "callback": {"url": url, "secret": SECRET, **where},
+    }
+    await customer.script({"behave": [how]})
+    answer = await customer.refund("k1")
+    return answer, list(came)
+
+
+def is_signed(headers, raw):
+    stamp = int(headers["webhook-timestamp"])
+    return headers["webhook-signature"] == signature(SECRET, headers["webhook-id"], stamp, raw)
+
+
+async def test_a_callback_names_the_key_and_the_operation(customer, heard):
+    answer, _ = await accept(customer, heard)
+    await asyncio.sleep(0.2)
+    [(_, _, message)] = heard[0]
+    assert (message["data"]["key"], message["data"]["operation"]) == ("k1", answer.body["operation"])
+
+
+async def test_early_is_told_before_the_answer(customer, heard):
+    answer, before = await accept(customer, heard, mode="early")
+    assert (answer.status, [message["type"] for _, _, message in before]) == (202, ["effect.committed"])
+    assert len(await customer.entries("k1")) == 1
+    await asyncio.sleep(0.2)
+    assert len(heard[0]) == 1
+
+
+async def test_late_is_told_long_after_it_was_done(customer, heard):
+    await accept(customer, heard, mode="late", delay_seconds=0.4)
+    await asyncio.sleep(0.2)
+    assert (len(await customer.entries("k1")), heard[0]) == (1, [])
+    await asyncio.sleep(0.5)
+    assert len(heard[0]) == 1
+
+
+async def test_forged_is_signed_by_somebody_else(customer, heard):
+    await accept(customer, heard, mode="forged")
+    await asyncio.sleep(0.2)
+    [(headers, raw, _)] = heard[0]
+    assert headers["webhook-signature"].startswith("v1,")
+    assert not is_signed(headers, raw)
+
+
+async def test_replayed_is_the_very_same_bytes_again(customer, heard):
+    await accept(customer, heard, mode="replayed")
+    await asyncio.sleep(1.4)
+    first, second = heard[0]
+    assert first == second
+    assert is_signed(first[0], first[1])
+
+
+async def test_what_is_refused_later_is_told_too(customer, heard):
+    await accept(customer, heard, more={"later": "refuse", "reason": "Closed."})
+    await asyncio.sleep(0.2)
+    [(_, _, message)] = heard[0]
+    assert (message["type"], message["data"]["reason"]) == ("effect.refused", "Closed.")
+    assert await customer.entries("k1") == []
+
+
+async def test_a_switch_has_everything_told_that_was_taken_on(customer, heard):
+    await customer.script(switches={"callback_url": heard[1], "callback_mode": "doubled"})
+    await customer.script({"behave": [{"do": "accept_202", "seconds": 0.01}, "commit_and_answer"]})
+    await customer.refund("k1")
+    await customer.refund("k2")
+    await asyncio.sleep(0.3)
+    assert [message["data"]["key"] for _, _, message in heard[0]] == ["k1", "k1"]
+    assert (await customer.script(switches={"callback_mode": "sometimes"})).status == 400
+
+
 async def test_nobody_listening_does_not_upset_the_bank(customer):
     where = {"url": "http://127.0.0.1:9/x"}
     await customer.script({"behave": [{"do": "commit_and_answer", "callback": where}]})

@@ -142,3 +142,36 @@ async def test_a_disk_that_is_full_commits_nothing(tmp_path, monkeypatch):
         assert path.stat().st_size == size
         assert (await customer.ask("/effects/k2")).status == 404
         assert (await customer.refund("k2")).status == 201
+
+
+async def test_what_was_done_about_an_order_is_read_back_with_its_keys(customer):
+    assert (await customer.ask("/orders/A-7/refunds")).status == 404
+    await customer.refund("k1")
+    await customer.refund("k2")
+    await customer.refund("k3", {"order": "B-1", "amount": "1.00"})
+    found = (await customer.ask("/orders/A-7/refunds")).body
+    assert [record["key"] for record in found["refunds"]] == ["k1", "k2"]
+    assert (found["last"]["key"], found["last"]["amount"]) == ("k2", "12.50")
+
+
+async def test_a_record_that_looks_the_same_is_somebody_elses(customer):
+    await customer.refund("k1")
+    await customer.script(switches={"lookalikes": True})
+    found = (await customer.ask("/orders/A-7/refunds")).body
+    ours, theirs = found["refunds"]
+    assert found["last"] == theirs
+    assert {name: theirs[name] for name in ("order", "amount", "currency")} == {
+        name: ours[name] for name in ("order", "amount", "currency")
+    }
+    assert (ours["key"], theirs["key"]) == ("k1", "somebody-elses")
+    assert len(await customer.entries()) == 1, "it is shown, and was never done"
+
+
+async def test_a_stale_replica_reads_nothing_back_yet(customer):
+    await customer.script(switches={"status": "stale", "stale_seconds": 3600})
+    await customer.refund("k1")
+    assert (await customer.ask("/orders/A-7/refunds")).status == 404
+    await customer.script(switches={"status": "off"})
+    assert (await customer.ask("/orders/A-7/refunds")).status == 501
+    await customer.script(switches={"status": "on"})
+    assert (await customer.ask("/orders/A-7/refunds")).body["last"]["key"] == "k1"
