@@ -18,7 +18,6 @@ import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from console.doorbell import JOB_SECONDS, SHIFT_JOB, SHIFTS
 from console.env import BASE_DIR
 from console.local import environment, postgres, roles, room, valkey
 from console.local.keeper import Keeper
@@ -151,6 +150,8 @@ class Stack:
 
     def call_a_shift(self) -> None:
         """Ask RQ for a shift, as whoever rings does when none listens."""
+        from console.doorbell import JOB_SECONDS, SHIFT_JOB, SHIFTS  # needs settings, as not all who use a stack have
+
         bell = redis.Redis.from_url(self.environment["REDIS_URL"], protocol=2)
         Queue(SHIFTS, connection=bell, serializer=JSONSerializer).enqueue(SHIFT_JOB, job_timeout=JOB_SECONDS)
 
