@@ -119,12 +119,12 @@ LISTED = [
     Mutation(
         "absence is taken for proof", "runs/looked.py",
         "if asking.absence_is_proof and early <= 0:", "if early <= 0:",
-        [PURE],
+        ["tests/runs/test_looked.py::test_absence_proves_nothing_where_the_contract_does_not_say_so"],
     ),
     Mutation(
         "absence is believed at once", "runs/looked.py",
         "if asking.absence_is_proof and early <= 0:", "if asking.absence_is_proof:",
-        [PURE],
+        ["tests/runs/test_looked.py::test_absence_so_soon_proves_nothing_and_is_asked_about_when_it_will"],
     ),
     Mutation(
         "it is sent again without leave", "runs/sql/repeat.sql",
