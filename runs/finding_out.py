@@ -24,6 +24,9 @@ class FindingOut:
     look: Look | None = None
     resends: bool = False  # under the same key, when a look proves nothing
     resends_unasked: bool = False  # and where no look can be made
+    told_within_seconds: float | None = (
+        None  # how long a message is waited for, of what was accepted and cannot be asked about
+    )
 
     @property
     def first_step(self) -> str:
@@ -43,6 +46,9 @@ def finding_out(document: OperationDocument) -> FindingOut:
         look=_look(document),
         resends=rule.resend_same_key and rule.resolve != "person",
         resends_unasked=rule.resend_same_key and rule.resolve == "resend",
+        told_within_seconds=document.http.callback.objective_seconds
+        if document.http is not None and document.http.callback is not None
+        else None,
     )
 
 

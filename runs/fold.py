@@ -138,6 +138,11 @@ def _ages(folded: Folded, effect: str, fact: Fact) -> None:
         folded.set(fact, "effect", effect, unknown_since=fact.at, alerts=0, escalated_at=None)
 
 
+def _overdue(folded: Folded, run: str, fact: Fact) -> None:
+    _ages(folded, fact.says["effect"], fact)
+    folded.set(fact, "effect", fact.says["effect"], state=fact.says["to"], state_reason=fact.says["reason"])
+
+
 def _not_resent(folded: Folded, run: str, fact: Fact) -> None:
     folded.set(fact, "effect", fact.says["effect"], state_reason=fact.says["reason"])
 
@@ -234,6 +239,7 @@ REDUCERS: dict[str, Reducer] = {
     "effect.alerted": _alerted,
     "effect.escalated": _escalated,
     "effect.not_resent": _not_resent,
+    "effect.overdue": _overdue,
     "attempt.dispatched": _dispatched,
     "attempt.settled": _settled,
     "attempt.lost": _lost,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from runs.contracts.retry import Retry
 from runs.finding_out import NOTHING, FindingOut
-from runs.states import ACCEPTED, FAILED, PARTIAL, READY, REJECTED, RESEND, SUCCEEDED, UNKNOWN
+from runs.states import ACCEPTED, FAILED, OVERDUE, PARTIAL, READY, REJECTED, RESEND, SUCCEEDED, UNKNOWN
 
 # Kept back before a deadline for recording what came of the last attempt (R-D4).
 RESERVED_SECONDS = 2.0
@@ -50,7 +50,9 @@ def after_act(
     if outcome in SETTLES:
         return Step(SETTLES[outcome], None, reason)
     if outcome == "accepted":
-        return Step(ACCEPTED, None, reason) if finding.look is None else _looked_at(ACCEPTED, reason, finding)
+        if finding.look is not None:
+            return _looked_at(ACCEPTED, reason, finding)
+        return Step(ACCEPTED, finding.told_within_seconds, reason, OVERDUE if finding.told_within_seconds else "")
     if outcome == "unknown":
         return _unknown(reason, rule, tried, retry_after, finding)
     if outcome not in rule.retryable:

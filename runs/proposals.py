@@ -22,7 +22,7 @@ from runs import catalogue, record
 from runs.catalogue import Operation, RunType
 from runs.drafts import EffectDraft
 from runs.models import Effect, Run
-from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, OPEN, READY, SUCCEEDED, UNKNOWN
+from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, IN_VAIN, OPEN, PARTIAL, READY, SUCCEEDED, UNKNOWN
 
 HOLD_KEYS = "select pg_advisory_xact_lock(hashtextextended(%s || ' ' || key, 0)) from unnest(%s::text[]) as key"
 
@@ -49,6 +49,12 @@ class StillOpen(Refusal):
     """What this would replace is not over; what may have happened is replaced only where its contract allows that."""
 
     code = "superseded_still_open"
+
+
+class AlreadyReplaced(Refusal):
+    """Another effect takes the place of this one already, and is not over in vain."""
+
+    code = "already_replaced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +199,20 @@ def _superseded(plan: Plan, names: Mapping[tuple[UUID, str], Effect]) -> Effect 
     over = found.state not in OPEN and found.state != SUCCEEDED
     if not over and not (found.state == UNKNOWN and _may_be_superseded(found)):
         raise StillOpen(effect=str(found.pk), state=found.state, version=plan.run.ledger_seq)
+    if found.state != PARTIAL:  # what remains of a partial effect may be done in several
+        _check_not_replaced(plan, found, names)
     return found
+
+
+def _check_not_replaced(plan: Plan, effect: Effect, names: Mapping[tuple[UUID, str], Effect]) -> None:
+    """Refuse a second effect in the place of one while the first may be done (R-A3). The run is locked."""
+    here = (each for each in names.values() if each.supersedes_id == effect.pk and each.state not in IN_VAIN)
+    standing = Effect.objects.filter(run_id=plan.run.pk, supersedes_id=effect.pk).exclude(state__in=IN_VAIN)
+    replacing = next(here, None) or standing.first()
+    if replacing is not None:
+        raise AlreadyReplaced(
+            effect=str(effect.pk), by_key=replacing.key, state=replacing.state, version=plan.run.ledger_seq
+        )
 
 
 def _may_be_superseded(effect: Effect) -> bool:

@@ -189,6 +189,7 @@ ERASED: dict[str, str] = {
     "effect.alerted": "Told the owner of an effect that it was unknown; of which is erased.",
     "effect.escalated": "Handed an unknown effect to others; to whom is erased.",
     "effect.not_resent": "Did not send an effect again; why is erased.",
+    "effect.overdue": "An accepted effect became unknown, because nothing was told of it in its time; which is erased.",
     "request.decided": "Decided; what was said is erased.",
     "run.closing": "The run began to close; toward what is erased.",
     "run.ended": "The run ended.",
@@ -215,6 +216,9 @@ SENTENCES: dict[str, Teller] = {
     "effect.withdrawn": _of_effect("was withdrawn and is not done"),
     "effect.alerted": _alerted,
     "effect.escalated": _escalated,
+    "effect.overdue": lambda facts, about: (
+        f"{_capital(about.effect(facts))} is unknown from now on. {facts.get('reason') or ''}".rstrip()
+    ),
     "effect.not_resent": lambda facts, about: (
         f"{_capital(about.effect(facts))} stays unknown. {facts.get('reason') or ''}".rstrip()
     ),

@@ -40,6 +40,7 @@ Moves = dict[str, tuple[frozenset[str], frozenset[str]]]
 UNSTARTED: Final = frozenset({PROPOSED, BLOCKED, AWAITING_APPROVAL, READY})
 IN_FLIGHT: Final = frozenset({DISPATCHED, ACCEPTED})
 OPEN: Final = UNSTARTED | IN_FLIGHT | {UNKNOWN}
+IN_VAIN: Final = frozenset({REJECTED, FAILED, DENIED, LAPSED, EXPIRED, WITHDRAWN})  # over, and not done
 SETTLED: Final = frozenset({SUCCEEDED, REJECTED, FAILED, PARTIAL})
 EFFECT_STATES: Final = (
     PROPOSED, BLOCKED, AWAITING_APPROVAL, READY, DISPATCHED, ACCEPTED, UNKNOWN,
@@ -88,6 +89,7 @@ ATTEMPT_MOVES: Final[Moves] = {
 
 # What becomes of an attempt is asked in these ways; a resend is an act about an effect that stays unknown until the answer says otherwise.
 ACT, RESEND, STATUS, READ = "act", "resend", "status", "read"
+OVERDUE: Final = "overdue"  # the step of what nothing can be asked about: unknown when no message came in its time
 ACTS: Final = (ACT, RESEND)
 LOOKS: Final = (STATUS, READ)
 ATTEMPT_KINDS: Final = (*ACTS, *LOOKS)

@@ -11,7 +11,7 @@ from console.doorbell import ring
 from console.ledger.actors import Actor, system
 from console.notices import outbox
 from console.telemetry.counting import count
-from runs import driving, judging
+from runs import driving, judging, overdue
 from runs.callbacks import applying
 from runs.models import Effect, Run
 from runs.states import EXPIRED, RUNNING, UNSTARTED
@@ -33,6 +33,7 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
         "approvals lapsed": lambda: closing.lapse_due(by, limit),
         "decisions followed": lambda: follow(by, limit),
         "callbacks applied": lambda: applying.apply_due(by, limit),
+        "accepted overdue": lambda: overdue.become_unknown(by, limit),
         "effects expired": lambda: expire_effects(by, limit),
         "runs expired": lambda: expire_runs(by, limit),
         "effects judged again": lambda: judging.judge_again_due(by, limit),

@@ -175,6 +175,11 @@ PROBLEMS: dict[str, ProblemType] = {
         "What this would replace is not over, or may have happened, and its contract does not let another take its place.",
         ("Withdraw it, or wait for its end.",),
     ),
+    "already_replaced": ProblemType(
+        409,
+        "Another effect takes the place of this one already, and is not over in vain.",
+        ("Follow that effect; propose another only when nothing came of it.",),
+    ),
     "already_resolved": ProblemType(409, "The request was decided; `verdict`, `by` and `at` say how."),
     "already_counted": ProblemType(409, "This person's word is counted already; nobody is counted twice."),
     "expired": ProblemType(
@@ -290,6 +295,9 @@ PROBLEMS: dict[str, ProblemType] = {
         409,
         "Somebody's finding about it, `resolution`, waits for a second person.",
         ("Confirm, decline or withdraw that one first.",),
+    ),
+    "finding_outdated": ProblemType(
+        409, "It was done again after this was found, so the finding does not tell of it any more.", ("Find out anew.",)
     ),
     "finding_decided": ProblemType(409, "The finding is decided; `finding`, `by` and `at` say how.", (LOOK,)),
     "exit_not_allowed": ProblemType(

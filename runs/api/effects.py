@@ -41,7 +41,7 @@ class RunEffects(Door):
         examples=examples.NEW_EFFECT,
         problems=[
             "stale_token", "run_ended", "run_out_of_time", "unknown_operation", "bad_arguments",
-            "operation_not_in_run_type", "unknown_effect", "predecessor_not_done", "superseded_still_open",
+            "operation_not_in_run_type", "unknown_effect", "predecessor_not_done", "superseded_still_open", "already_replaced",
         ],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002

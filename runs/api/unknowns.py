@@ -223,7 +223,7 @@ class Confirm(Doing):
     @described(
         "confirm_resolution", "Confirm what somebody else found, which takes effect with that",
         takes=Word, gives={200: documents.ResolutionReceipt}, parameters=[KEY], examples=[WORD],
-        problems=[*DECIDING, *TAKING, "second_person", "reason_too_long"],
+        problems=[*DECIDING, *TAKING, "second_person", "finding_outdated", "reason_too_long"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, sent = actor(request), key(request), content.read(Word, request)

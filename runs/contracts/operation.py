@@ -49,6 +49,7 @@ class CallbackRule:
     secret: str
     effect_key: Template | None
     operation_id: Template | None
+    objective_seconds: float
     outcomes: OutcomeTable
 
 
@@ -242,7 +243,8 @@ def _callback(section: Object) -> CallbackRule:
     names = {
         name: template(section[name], MESSAGE) if name in section else None for name in ("effect_key", "operation_id")
     }
-    return CallbackRule(secret=section["secret"], outcomes=outcome_table(section["outcomes"]), **names)
+    table, seconds = outcome_table(section["outcomes"]), float(section["objective_seconds"])
+    return CallbackRule(secret=section["secret"], objective_seconds=seconds, outcomes=table, **names)
 
 
 def _if_it_goes_wrong(document: Object) -> str:

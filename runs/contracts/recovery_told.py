@@ -183,6 +183,9 @@ def _finding_out(contract: Object) -> Iterator[str]:
     if callback:
         names = _joined([callback[name] for name in ("effect_key", "operation_id") if name in callback])
         yield f"The other side may tell it by itself, in a message signed with the secret {callback['secret']} that names it by {names}."
+        if not status and not read_back:
+            wait = in_words(callback["objective_seconds"])
+            yield f"Where nothing was told {wait} after it was accepted, it is unknown, and people find out."
     unknown: Any = contract.get("unknown")
     if unknown:
         yield f"An unknown outcome is resolved {RESOLVED[unknown['resolve']]}."

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from uuid_utils.compat import uuid7
 
 from console import clock
@@ -53,7 +53,6 @@ from runs.unknowns.standing import (
     check_unconfirmed,
     hold,
     is_replaced,
-    is_unconfirmed,
     may_act,
     version_of,
 )
@@ -79,6 +78,12 @@ class FindingDecided(Refusal):
     """This finding is decided; `state` says how."""
 
     code = "finding_decided"
+
+
+class FindingOutdated(Refusal):
+    """It was done again after this was found, so that the finding does not tell of it any more; find out anew."""
+
+    code = "finding_outdated"
 
 
 class ExitNotAllowed(Refusal):
@@ -118,10 +123,10 @@ def resolve(by: Actor, effect_id: UUID, finding: Finding, *, version: int, key: 
 def confirm(by: Actor, resolution_id: UUID, *, reason: str = "", key: str) -> dict[str, Any]:
     """Confirm somebody else's finding, which takes effect with that. One whose effect was settled meanwhile is overtaken.
 
-    Raises NotFound, NotAnOperator, SecondPerson, FindingDecided, NotUnknown, ExitNotAllowed, AttemptsUsedUp."""
+    Raises NotFound, NotAnOperator, SecondPerson, FindingDecided, NotUnknown, FindingOutdated, ExitNotAllowed, AttemptsUsedUp."""
     try:
         return _confirm(by, resolution_id, reason=reason, key=key)
-    except NotUnknown:
+    except (NotUnknown, FindingOutdated):
         _overtake_one(by, resolution_id)
         raise
 
@@ -154,15 +159,23 @@ def withdraw(by: Actor, resolution_id: UUID, *, reason: str = "", key: str) -> d
 
 
 def overtake(by: Actor, limit: int) -> int:
-    """Mark findings whose effect was settled by something else, within the caller's transaction; gives how many."""
-    open_ones = Resolution.objects.filter(state=RESOLUTION_PROPOSED)
-    due = open_ones.exclude(effect__state=UNKNOWN).exclude(effect__state=PARTIAL, effect__reconciled_at=None)
+    """Mark findings whose effect was settled by something else, or done again, within the caller's transaction; gives how many."""
+    due = _outdated()
     ids = list(due.order_by("proposed_at").values_list("pk", "run_id")[:limit])
     if not ids:
         return 0
     run_ids = _locked_runs([run_id for _, run_id in ids])
     found = due.filter(pk__in=[pk for pk, _ in ids], run_id__in=run_ids).order_by("pk")
     return _overtaken(by, list(found.select_for_update(of=("self",))), clock.now())
+
+
+def _outdated() -> "QuerySet[Resolution]":
+    """Give the findings that wait although their effect is settled, or was acted on since they were made."""
+    acted = Attempt.objects.filter(
+        effect_id=OuterRef("effect_id"), kind__in=ACTS, started_at__gt=OuterRef("proposed_at")
+    )
+    unconfirmed = Q(effect__state=UNKNOWN) | Q(effect__state=PARTIAL, effect__reconciled_at=None)
+    return Resolution.objects.filter(~unconfirmed | Exists(acted), state=RESOLUTION_PROPOSED)
 
 
 def _resolve(by: Actor, effect_id: UUID, finding: Finding, version: int) -> dict[str, Any]:
@@ -204,6 +217,8 @@ def _confirmed(by: Actor, resolution_id: UUID, reason: str) -> dict[str, Any]:
         raise SecondPerson(**held.standing)
     _check_open(resolution, held)
     check_unconfirmed(held, (PARTIAL,) if resolution.exit == REST_SETTLED else (UNKNOWN,))
+    if any(attempt.kind in ACTS and attempt.started_at > resolution.proposed_at for attempt in held.attempts):
+        raise FindingOutdated(**held.standing)
     _way(held, resolution.exit, resolution.then, resolution.extra_attempts)
     if not may_act(resolution.proposed_by, held.effect, held.document):
         raise ExitNotAllowed(
@@ -396,9 +411,8 @@ def _overtake_one(by: Actor, resolution_id: UUID) -> None:
     """Mark one finding whose effect was settled by something else; the refused move took that back with itself."""
     effect_id = _effect_of(by, resolution_id)
     run_id = Effect.objects.values_list("run_id", flat=True).get(pk=effect_id)
-    if not _locked_runs([run_id], wait=True) or is_unconfirmed(Effect.objects.get(pk=effect_id)):
-        return
-    found = Resolution.objects.filter(pk=resolution_id, state=RESOLUTION_PROPOSED).select_for_update()
+    _locked_runs([run_id], wait=True)
+    found = _outdated().filter(pk=resolution_id).select_for_update(of=("self",))
     _overtaken(by, list(found), clock.now())
 
 

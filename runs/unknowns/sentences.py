@@ -62,7 +62,7 @@ def _withdrawn(facts: Facts, about: "About") -> str:
 
 
 def _overtaken(facts: Facts, about: "About") -> str:
-    return f"What was found of {about.effect(facts)} is overtaken: something else settled it first."
+    return f"What was found of {about.effect(facts)} is overtaken: it was settled, or done again, before anybody confirmed it."
 
 
 def _resolved(facts: Facts, about: "About") -> str:

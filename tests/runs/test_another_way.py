@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from runs.driving import UnresolvedEffects
-from runs.proposals import StillOpen
+from runs.proposals import AlreadyReplaced, StillOpen
 from tests.record import findings, told
 from tests.shop import Shop, draft, operation
 from tests.work import claim, claimed, settle
@@ -123,3 +123,26 @@ def test_what_was_replaced_is_not_sent_again(square: Shop) -> None:
     first = square.effect(run, "first")
     assert (first.state, first.state_reason) == ("unknown", "It was not sent again: another effect took its place.")
     assert findings() == []
+
+
+def test_only_one_effect_takes_the_place_of_another_until_nothing_came_of_it(square: Shop) -> None:
+    run = unknown(square)
+    first = square.effect(run, "first")
+    square.propose(run, draft("second", operation="shout", supersedes=first.pk))
+    with pytest.raises(AlreadyReplaced):
+        square.propose(run, draft("third", operation="shout", supersedes=first.pk))
+    settle(claimed(), "rejected")
+    square.propose(run, draft("third", operation="shout", supersedes=first.pk))
+    assert square.states(run) == {"first": "unknown", "second": "rejected", "third": "ready"}
+
+
+def test_two_in_one_request_do_not_take_the_place_of_one(square: Shop) -> None:
+    run = unknown(square)
+    first = square.effect(run, "first")
+    with pytest.raises(AlreadyReplaced):
+        square.propose(
+            run,
+            draft("second", operation="shout", supersedes=first.pk),
+            draft("third", operation="shout", supersedes=first.pk),
+        )
+    assert square.states(run) == {"first": "unknown"}

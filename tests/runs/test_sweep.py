@@ -7,7 +7,7 @@ import pytest
 
 from approvals import closing
 from console.database import crossing_tenants, rows, transaction
-from runs import driving, judging
+from runs import driving, judging, overdue
 from runs import sweep as passing
 from runs.callbacks import applying
 from runs.sweep import CLOCK
@@ -19,8 +19,8 @@ from tests.shop import Shop, draft, money
 from tests.work import LEASE, claim, claimed, follow, settle, sweep
 
 STEPS = [
-    "leases ended", "requests expired", "approvals lapsed", "decisions followed", "callbacks applied", "effects expired", "runs expired",
-    "effects judged again", "effects judged", "findings overtaken", "alerts posted",
+    "leases ended", "requests expired", "approvals lapsed", "decisions followed", "callbacks applied", "accepted overdue",
+    "effects expired", "runs expired", "effects judged again", "effects judged", "findings overtaken", "alerts posted",
 ]  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def test_a_step_that_fails_is_logged_and_stops_no_other(
 ) -> None:
     places: list[tuple[Any, str]] = [
         (passing, "end_leases"), (closing, "expire_due"), (closing, "lapse_due"), (passing, "follow"), (applying, "apply_due"),
-        (passing, "expire_effects"), (passing, "expire_runs"),
+        (overdue, "become_unknown"), (passing, "expire_effects"), (passing, "expire_runs"),
         (judging, "judge_again_due"), (judging, "judge_due"), (resolving, "overtake"), (alerts, "alert_due"),
     ]  # fmt: skip
     done: list[int] = []

@@ -16,6 +16,7 @@ from runs.unknowns.resolving import (
     AttemptsUsedUp,
     ExitNotAllowed,
     FindingDecided,
+    FindingOutdated,
     FindingWaits,
     NotYourFinding,
     SecondPerson,
@@ -359,6 +360,20 @@ class TestASecondPerson:
         with pytest.raises(FindingDecided):
             confirm(careful, second, "amir")
         assert stored(other).state == "succeeded"
+
+    def test_a_finding_from_before_it_was_done_again_is_overtaken(self, careful: Shop) -> None:
+        effect, other = unknown(careful, "move", delay=0), unknown(careful, "move", delay=0)
+        first, second = find(careful, effect), find(careful, other, "did_not_happen", "give_up")
+        settle(claim(), "absent", to="ready", delay=0)
+        settle(claim(), "unknown")
+        assert (stored(effect).state, stored(other).state) == ("unknown", "unknown")
+        with pytest.raises(FindingOutdated):
+            confirm(careful, first, "amir")
+        assert [each.state for each in findings_of(effect)] == ["overtaken"]
+        assert sweep()["findings overtaken"] == 1
+        with pytest.raises(FindingDecided):
+            confirm(careful, second, "amir")
+        assert (stored(effect).state, stored(other).state) == ("unknown", "unknown")
 
     def test_what_is_not_open_any_more_is_not_confirmed(self, careful: Shop) -> None:
         effect = unknown(careful, "move")
