@@ -77,8 +77,8 @@ LISTED = [
         ["tests/runs/test_outcome.py"],
     ),
     Mutation(
-        "the client sends again by itself", "runs/sending.py",
-        "session._retry_connection = False", "session._retry_connection = True",
+        "the client sends again by itself", "runs/call.py",
+        "        except HungUp:", "        except (HungUp, aiohttp.ServerDisconnectedError):",
         ["tests/runs/test_call_once.py::test_a_kept_connection_closed_after_the_request_is_not_tried_again"],
     ),
     Mutation(
