@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.bench import results, statements
-from tests.bench.cases import approve, drift, effects, lists, memory, recovery, start
+from tests.bench.cases import approve, drift, effects, lists, memory, recovery, start, sweep
 from tests.bench.databases import NotHere
 from tests.bench.ground import ground
 from tests.bench.rounds import QUICK, Pace
@@ -19,6 +19,7 @@ CASES = {
     "start": start.measure,
     "memory": memory.measure,
     "recovery": recovery.measure,
+    "sweep": sweep.measure,
 }
 
 
