@@ -1,14 +1,21 @@
-"""Steps that migrations share: install a readable SQL file, grant rights to the two serving roles, fence rows by tenant."""
+"""Steps that migrations share: install a readable SQL file, grant rights to the two serving roles, fence rows by tenant,
+change a table that is read and written meanwhile."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import migrations
+from django.contrib.postgres.operations import AddIndexConcurrently
+from django.db import migrations, models
 
 BASE_DIR: Path = settings.BASE_DIR
 UNCHECKED = "set local check_function_bodies = off;\n"
+VALIDITY = "select indisvalid from pg_index where indexrelid = to_regclass(%s)"
+
+# Stands first in each migration that changes, in one transaction, what a running version reads and writes. Who waits for a table that is
+# in use makes everybody wait who comes after: so it gives up soon (before PostgreSQL looks for deadlocks), and is run again.
+GIVE_WAY = migrations.RunSQL("set local lock_timeout = '800ms'", migrations.RunSQL.noop)
 
 
 def install(*files: str) -> list[migrations.RunSQL]:
@@ -21,6 +28,37 @@ def install(*files: str) -> list[migrations.RunSQL]:
         )
         for file in files
     ]
+
+
+class AddIndexWhileServing(AddIndexConcurrently):
+    """Make an index beside those who read and write; what an interrupted try left is made anew, what is there already is kept."""
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        name = schema_editor.quote_name(self.index.name)
+        with schema_editor.connection.cursor() as cursor:
+            cursor.execute(VALIDITY, [name])
+            found = cursor.fetchone()
+        if found == (True,):
+            return
+        if found:
+            schema_editor.execute(f"drop index concurrently {name}")
+        super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+
+def add_count(model: str, name: str, *, table: str) -> migrations.SeparateDatabaseAndState:
+    """Make a step that adds a count to a table in use; `validate` judges later that it is not negative in the rows that were there."""
+    field = models.PositiveSmallIntegerField(db_default=0, default=0)
+    column = f"alter table {table} add column {name} smallint not null default 0"
+    rule = f"alter table {table} add constraint {table}_{name}_check check ({name} >= 0) not valid"
+    return migrations.SeparateDatabaseAndState(
+        [migrations.RunSQL([column, rule], f"alter table {table} drop column {name}")],
+        [migrations.AddField(model, name, field)],
+    )
+
+
+def validate(table: str, constraint: str) -> migrations.RunSQL:
+    """Make a step that judges the rows that were there before a constraint, while they are read and written; again does no harm."""
+    return migrations.RunSQL(f"alter table {table} validate constraint {constraint}", migrations.RunSQL.noop)
 
 
 def grant(tables: Sequence[str], rights: str = "select, insert, update, delete") -> migrations.RunPython:

@@ -131,7 +131,7 @@ class ApiKey(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="api_keys")
     agent = models.ForeignKey(Agent, on_delete=models.PROTECT, null=True, related_name="keys")
-    member = models.ForeignKey(Member, on_delete=models.PROTECT, null=True, related_name="keys")
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, null=True, db_index=False, related_name="keys")
     name = models.CharField(max_length=63, default="", db_default="")  # what a member uses it for
     prefix = models.CharField(max_length=16)
     digest = Digest(unique=True)
@@ -153,6 +153,9 @@ class ApiKey(models.Model):
                 condition=(Q(agent__isnull=False) & ~Q(scopes__overlap=list(known.MEMBERS)))
                 | Q(member__isnull=False, scopes__contained_by=list(known.MEMBERS)),
             ),
+        ]
+        indexes = [
+            models.Index(name="identity_key_of_member", fields=["member"], condition=Q(member__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from console.schema import fence_by_tenant, grant, install
+from console.schema import GIVE_WAY, fence_by_tenant, grant, install
 
 TABLES = ["runs_resolution", "runs_evidencefile", "runs_callback", "runs_pace"]
 
@@ -8,6 +8,7 @@ TABLES = ["runs_resolution", "runs_evidencefile", "runs_callback", "runs_pace"]
 class Migration(migrations.Migration):
     dependencies = [("runs", "0003_unknowns"), ("approvals", "0002_rules"), ("ledger", "0003_rules")]
     operations = [
+        GIVE_WAY,
         *install(
             "runs/sql/guard_effect.sql",
             "runs/sql/guard_resolution.sql",

@@ -69,6 +69,7 @@ class Resolution(models.Model):
                 fields=["tenant_id", "proposed_at", "id"],
                 condition=Q(state=RESOLUTION_PROPOSED),
             ),
+            models.Index(name="runs_resolution_by_run", fields=["run"]),
         ]
 
     def __str__(self) -> str:
@@ -94,6 +95,9 @@ class EvidenceFile(models.Model):
     content = models.BinaryField(null=True)  # null once the run's contents were erased
     uploaded_by = models.ForeignKey(Member, on_delete=models.PROTECT, db_index=False, related_name="+")
     uploaded_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(name="runs_evidencefile_by_run", fields=["run"])]
 
     def __str__(self) -> str:
         return self.name

@@ -1,8 +1,10 @@
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
+from django.db import OperationalError
 
 from console.crashpoint import crashpoint
 from console.database import migrating
@@ -28,5 +30,12 @@ class Command(migrate.Command):
             crashpoint("migrate.mid")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with migrating():
-            super().handle(*args, **options)
+        try:
+            with migrating():
+                super().handle(*args, **options)
+        except OperationalError as error:
+            if not isinstance(error.__cause__, psycopg.errors.LockNotAvailable):
+                raise
+            raise CommandError(
+                "A table was in use for too long, and nobody was made to wait for this. Nothing of the step is there: run it again."
+            ) from error

@@ -5,6 +5,8 @@ import django.db.models.deletion
 import uuid_utils.compat
 from django.db import migrations, models
 
+from console.schema import GIVE_WAY
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -14,6 +16,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        GIVE_WAY,
         migrations.CreateModel(
             name="MailSwitch",
             fields=[

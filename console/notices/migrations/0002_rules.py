@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from console.schema import fence_by_tenant, grant, install
+from console.schema import GIVE_WAY, fence_by_tenant, grant, install
 
 TABLES = ["notices_notice", "notices_copy", "notices_endpoint", "notices_delivery", "notices_mailswitch"]
 
@@ -8,6 +8,7 @@ TABLES = ["notices_notice", "notices_copy", "notices_endpoint", "notices_deliver
 class Migration(migrations.Migration):
     dependencies = [("notices", "0001_first"), ("ledger", "0003_rules"), ("identity", "0002_rights")]
     operations = [
+        GIVE_WAY,
         *install("console/notices/sql/guard_delivery.sql"),
         grant(TABLES, "select, insert, update"),
         fence_by_tenant(TABLES),
