@@ -144,8 +144,8 @@ def _check_finished(run: Run, effects: list[Effect], requests: list[Request], no
 
 
 def _is_half_done(effect: Effect) -> bool:
-    """Say whether a part of what had to happen did, which somebody has to look at yet."""
-    return effect.state == PARTIAL and effect.required and effect.reconciled_at is None
+    """Say whether a part of it was done, which somebody may have to write about yet, required or not."""
+    return effect.state == PARTIAL and effect.reconciled_at is None
 
 
 def _bury_receipts(run: Run, effects: list[Effect], requests: list[Request]) -> None:

@@ -39,7 +39,7 @@ BITE: Final = 500  # rows in one transaction; of runs, one
 RUNS_OVER = """
 select r.id, r.ended_at, r.hold <> '' as held,
        exists (select from runs_effect e where e.run_id = r.id
-           and (e.state = any (%s) or (e.state = 'partial' and e.required and e.reconciled_at is null))) as is_open,
+           and (e.state = any (%s) or (e.state = 'partial' and e.reconciled_at is null))) as is_open,
        r.key_expires_at > cf_now()
            or exists (select from runs_effect e where e.run_id = r.id and e.key_expires_at > cf_now()) as has_good_keys
 from runs_run r where r.tenant_id = %s and r.erased_at is null and r.ended_at <= %s and r.state = any (%s)

@@ -6,9 +6,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from console.identity.groups import ROLE_OF
 from console.identity.models import Member
-
-ROLES = {"operators": "operator", "admins": "admin", "approvers": "approver"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Audience:
 
 def owners(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Give the roles and the groups that an owner's name means: a role in the plural, as `operators`, and whatever group has that name."""
-    return ((ROLES[name],) if name in ROLES else ()), (name,)
+    return ((ROLE_OF[name],) if name in ROLE_OF else ()), (name,)
 
 
 def audience(

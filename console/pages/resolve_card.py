@@ -7,6 +7,7 @@ from itertools import groupby
 
 from django.http import QueryDict
 
+from console.identity.groups import ROLE_OF
 from console.identity.models import Member
 from console.identity.queries import owners
 from console.pages import effects, finding_form
@@ -19,7 +20,6 @@ from runs.models import Effect, Resolution
 from runs.states import ACTS, LOOKS, RESOLUTION_PROPOSED, RUNNING
 from runs.unknowns.asking import look_of
 from runs.unknowns.exits import WAITS, Exit, exits, hands_over_to, second_person
-from runs.unknowns.owning import ROLES
 from runs.unknowns.standing import group_of, is_replaced, is_unconfirmed, may_act
 
 SHOWN_LOOKS = 50
@@ -166,7 +166,7 @@ def typed(sent: QueryDict | None, now: datetime) -> dict[str, str]:
 def hands(member: Member, keeping: Keeping, hands_to: str) -> dict[str, list[tuple[str, str]]]:
     """Give to whom it can be handed: groups by name, then members."""
     people = owners(member.tenant_id, NAMED)
-    groups = {group for person in people for group in person.groups} | ROLES | {hands_to, keeping.group}
+    groups = {group for person in people for group in person.groups} | set(ROLE_OF) | {hands_to, keeping.group}
     return {
         "groups": [(group, group) for group in sorted(groups)],
         "people": [(str(person.pk), person.user.name) for person in people if person.pk != member.pk],

@@ -9,6 +9,7 @@ from console.clock import instant
 from console.doorbell import ring_after_commit
 from console.exact import Object
 from console.http.refusals import Forbidden, InvalidContent, ReasonTooLong, Refusal
+from console.identity.groups import is_known
 from console.identity.models import Member
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
@@ -17,8 +18,6 @@ from runs.driving import LONGEST_REASON, ReasonMissing
 from runs.models import Effect
 from runs.unknowns import notices
 from runs.unknowns.standing import Held, check_unconfirmed, group_of, hold, version_of
-
-ROLES = frozenset({"operators", "admins", "approvers"})
 
 
 class AlreadyClaimed(Refusal):
@@ -78,11 +77,6 @@ def hand_over(
     )
 
 
-def known_group(tenant_id: UUID, group: str) -> bool:
-    """Tell whether somebody belongs to a group, or it is a role in the plural."""
-    return group in ROLES or Member.objects.filter(tenant_id=tenant_id, active=True, groups__contains=[group]).exists()
-
-
 def _claim(by: Actor, effect_id: UUID) -> dict[str, Any]:
     held = hold(by, effect_id)
     check_unconfirmed(held)
@@ -116,7 +110,7 @@ def _hand_over(by: Actor, effect_id: UUID, to_member: UUID | None, group: str, r
             raise BadHandOver("There is no active member of this id.", path="/to_member")
         facts: Object = {"owner": str(to_member), "group": held.effect.owner_group, "reason": reason}
         return _told(by, held, reason, _changed(by, held, "unknown.handed_over", facts, owner_id=to_member))
-    if group != held.document.unknown.owner and not known_group(by.tenant, group):
+    if group != held.document.unknown.owner and not is_known(by.tenant, group):
         raise BadHandOver("Nobody belongs to this group.", path="/to_group", group=group)
     facts = {"owner": None, "group": group, "reason": reason}
     receipt = _changed(by, held, "unknown.handed_over", facts, owner_id=None, owner_group=group)

@@ -14,6 +14,7 @@ from django.db.models import F, Prefetch, Q
 from approvals.models import Decision
 from console import clock
 from console.database import rows
+from console.identity.groups import groups_of
 from console.identity.models import Member
 from runs.models import Attempt, Effect, EvidenceFile, Resolution
 from runs.states import IN_FORCE, PARTIAL, RESOLUTION_PROPOSED, UNKNOWN
@@ -187,9 +188,7 @@ class _Walk:
             ]
         if self.wanted.owner == GROUP:
             conditions.pop(GROUP)
-            return [(" and owner_group = %s", [group]) for group in sorted(self.member.groups)], list(
-                conditions.values()
-            )
+            return [(" and owner_group = %s", [group]) for group in groups_of(self.member)], list(conditions.values())
         order = (MINE, "operation", "dependency", NOBODY)
         lead = next((name for name in order if name in conditions), None) if self.wanted.state == UNKNOWN else None
         if lead is None:
@@ -204,7 +203,7 @@ class _Walk:
         if wanted.owner == NOBODY:
             yield NOBODY, ("owner_id is null", [])
         if wanted.owner == GROUP:
-            yield GROUP, ("owner_group = any (%s::text[])", [sorted(self.member.groups)])
+            yield GROUP, ("owner_group = any (%s::text[])", [groups_of(self.member)])
         if wanted.operation:
             yield "operation", ("operation_name = %s", [wanted.operation])
         if wanted.dependency:

@@ -16,6 +16,7 @@ from console.database import rows
 from console.doorbell import ring_after_commit
 from console.exact import Object, canonical
 from console.http.refusals import Forbidden, NotFound, ReasonTooLong, Refusal
+from console.identity.groups import is_known
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 from runs import record
@@ -45,7 +46,6 @@ from runs.unknowns import news, notices
 from runs.unknowns.asking import look_of
 from runs.unknowns.exits import RETRY, SETTLING, Exit, exits, hands_over_to
 from runs.unknowns.findings import BadFinding, Finding, Upload, checked
-from runs.unknowns.owning import known_group
 from runs.unknowns.sentences import SETTLED_MEANWHILE
 from runs.unknowns.standing import (
     Held,
@@ -197,7 +197,7 @@ def _resolve(by: Actor, effect_id: UUID, finding: Finding, version: int) -> dict
     if (
         finding.to_group
         and finding.to_group != hands_over_to(held.document)
-        and not known_group(by.tenant, finding.to_group)
+        and not is_known(by.tenant, finding.to_group)
     ):
         raise BadFinding("Nobody belongs to this group.", path="/to_group")
     resolution = _written(by, held, finding, way)

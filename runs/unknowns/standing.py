@@ -9,6 +9,7 @@ from uuid import UUID
 from console import clock
 from console.clock import instant
 from console.http.refusals import Forbidden, NotFound, Refusal
+from console.identity.groups import belongs
 from console.identity.models import Member
 from console.ledger.actors import Actor
 from runs import catalogue
@@ -79,11 +80,6 @@ def may_act(member: Member, effect: Effect, document: OperationDocument) -> bool
     return member.active and (own or "operator" in member.roles or belongs(member, group_of(effect, document)))
 
 
-def belongs(member: Member, group: str) -> bool:
-    """Tell whether a member is of a group, or has the role that it names in the plural (operators)."""
-    return group in member.groups or group.removesuffix("s") in member.roles
-
-
 def is_replaced(effect: Effect) -> bool:
     """Tell whether another effect took its place that was done or may yet be; then it is not done after all (R-B3)."""
     return Effect.objects.filter(supersedes_id=effect.pk).exclude(state__in=CAME_TO_NOTHING).exists()
@@ -95,8 +91,13 @@ def is_unconfirmed(effect: Effect) -> bool:
 
 
 def check_unconfirmed(held: Held, states: Collection[str] = (UNKNOWN, PARTIAL)) -> None:
-    """Refuse what is settled, saying what became of it and who found that out. Raises NotUnknown."""
+    """Refuse what is settled, saying what became of it and who found that out, and what was erased. Raises NotUnknown."""
     effect = held.effect
+    if held.run.erased_at is not None:
+        raise NotUnknown(
+            "The contents of its run were erased; nothing more is written about it.",
+            erased_at=instant(held.run.erased_at), **held.standing,
+        )  # fmt: skip
     if is_unconfirmed(effect) and effect.state in states:
         return
     found = Resolution.objects.filter(effect=effect, state=IN_FORCE).select_related("proposed_by__user")

@@ -5,11 +5,16 @@ from typing import Any
 import pytest
 
 from console.http.refusals import InvalidContent, NotFound, ReasonTooLong
+from console.identity import people
+from console.identity.groups import ROLE_OF
+from console.identity.models import Member
+from console.notices.audience import owners
+from console.notices.models import Copy
 from runs.models import Effect
 from runs.unknowns import owning, queue
 from runs.unknowns.owning import AlreadyClaimed, BadHandOver, NotClaimed, NotYours
 from runs.unknowns.queue import Wanted
-from runs.unknowns.standing import NotAnOperator, NotUnknown
+from runs.unknowns.standing import NotAnOperator, NotUnknown, document_of, may_act
 from tests.cast import inside
 from tests.record import kinds
 from tests.shop import Shop
@@ -169,3 +174,37 @@ class TestInPart:
                 find(shop, effect, exit_, then)
         with pytest.raises(NotUnknown):
             find(shop, unknown(shop), "rest_settled")
+
+
+ROLES = {"operators": "oscar", "admins": "dora", "approvers": "ann"}
+
+
+@pytest.mark.parametrize("group", ROLES)
+def test_whoever_has_the_role_finds_may_act_on_and_is_told_of_what_was_handed_to_it(shop: Shop, group: str) -> None:
+    effect = unknown(shop)
+    hand_over(shop, effect, group=group)
+    handed = stored(effect)
+    with inside(shop.tenant.pk):
+        told = set(Copy.objects.filter(notice__kind="effect.handed_over").values_list("member", flat=True))
+    for name, member in shop.members.items():
+        has_it = ROLE_OF[group] in member.roles
+        assert (effect in seen(shop, name, "group")) == has_it
+        nobody_else = (
+            group == "operators" and name == "dora"
+        )  # oscar alone operates, and whoever hands over is not told
+        assert (member.pk in told) == ((has_it and name != "oscar") or nobody_else)
+        with inside(shop.tenant.pk):
+            may = may_act(member, handed, document_of(handed))
+        assert may == (has_it or name == "oscar")
+
+
+@pytest.mark.parametrize("group", ["operator", "admin", "approver", "auditors", "auditor"])
+def test_what_is_no_role_in_the_plural_of_those_that_act_opens_no_door(shop: Shop, group: str) -> None:
+    effect = unknown(shop)
+    with pytest.raises(BadHandOver):
+        hand_over(shop, effect, group=group)
+    anybody = Member(active=True, roles=["admin", "approver", "auditor"], groups=[])
+    with inside(shop.tenant.pk):
+        assert not may_act(anybody, Effect(owner_group=group), document_of(effect))
+    assert owners(group) == ((), (group,))
+    assert set(ROLE_OF.values()) <= set(people.ROLES)
