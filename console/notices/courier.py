@@ -5,7 +5,6 @@ of its own, so that a receiver that is slow keeps no effect waiting."""
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import aiohttp
@@ -14,13 +13,15 @@ import psycopg
 from console.crashpoint import crashpoint
 from console.notices.fate import MOST_ATTEMPTS, Answer, fate
 from console.notices.letters import Letter
+from console.notices.mailing import THREADS, Postmen
 from console.notices.outbox import Outbox
 from console.notices.sending import TIMEOUT_SECONDS, send, session
+from console.notices.states import EMAIL, WEBHOOK
 from console.telemetry.counting import count
 
 logger = logging.getLogger(__name__)
-AT_ONCE: Final = 16
-TAKEN_SECONDS: Final = 3 * TIMEOUT_SECONDS  # longer than any attempt lasts
+AT_ONCE: Final = 16  # webhooks
+TAKEN_SECONDS: Final = 3 * TIMEOUT_SECONDS  # longer than any attempt lasts, for what is taken is begun at once
 GRACE_SECONDS: Final = 1.0
 AWAY: Final = (psycopg.OperationalError, psycopg.InterfaceError)
 
@@ -35,49 +36,54 @@ class Courier:
         self.over = asyncio.Event()
         self.until = until or self.over  # set: nothing more is taken
         self.under_way: set[asyncio.Task[None]] = set()
+        self.postmen = Postmen()
         self.writing = asyncio.Lock()  # one line, one statement at a time
 
     async def run(self) -> None:
         """Send what is due until told to end; a fault of the courier's own harms nobody else."""
-        threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
         try:
             async with session() as webhooks:
                 while not (self.over.is_set() or self.until.is_set()):
-                    if not await self._round(webhooks, threads):
+                    if not await self._round(webhooks):
                         await self._pause()
                 await self._let_end()
         except Exception:
             logger.exception("the courier of this shift broke; the next one goes on")
         finally:
-            threads.shutdown(wait=False, cancel_futures=True)
+            self.postmen.dismiss()
             await self.outbox.close()
 
     def end(self) -> None:
         """Take nothing more."""
         self.over.set()
 
-    async def _round(self, webhooks: aiohttp.ClientSession, threads: ThreadPoolExecutor) -> int:
-        """Take what is due, as many as hands are free; gives how many."""
-        free = AT_ONCE - len(self.under_way)
+    async def _round(self, webhooks: aiohttp.ClientSession) -> int:
+        """Take what is due, of each channel as much as hands are free for it; gives how many."""
+        begun = [task.get_name() for task in self.under_way]
+        free = {
+            WEBHOOK: AT_ONCE - begun.count(WEBHOOK),
+            EMAIL: min(self.postmen.free, THREADS - begun.count(EMAIL)),
+        }
         letters: list[Letter] = []
-        if free:
-            try:
-                async with self.writing:
-                    letters = await self.outbox.take(self.channels, free, TAKEN_SECONDS)
-            except AWAY as fault:
-                logger.warning("notices wait for the database: %s", type(fault).__name__)
+        try:
+            for channel in self.channels:
+                if free[channel] > 0:
+                    async with self.writing:
+                        letters += await self.outbox.take([channel], free[channel], TAKEN_SECONDS)
+        except AWAY as fault:
+            logger.warning("notices wait for the database: %s", type(fault).__name__)
         for letter in letters:
-            task = asyncio.create_task(self._carry(letter, webhooks, threads))
+            task = asyncio.create_task(self._carry(letter, webhooks), name=letter.channel)
             self.under_way.add(task)
             task.add_done_callback(self.under_way.discard)
         return len(letters)
 
-    async def _carry(self, letter: Letter, webhooks: aiohttp.ClientSession, threads: ThreadPoolExecutor) -> None:
+    async def _carry(self, letter: Letter, webhooks: aiohttp.ClientSession) -> None:
         if letter.attempt > MOST_ATTEMPTS:  # each attempt before was begun, and nobody lived to say how it ended
             answer = Answer("used_up")
         else:
             crashpoint("notice.before_send")
-            answer = await send(letter, webhooks, threads)
+            answer = await send(letter, webhooks, self.postmen)
             crashpoint("notice.sent")
         became = fate(answer, letter.attempt)
         try:

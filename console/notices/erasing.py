@@ -10,5 +10,7 @@ from console.notices.models import Delivery, Notice
 def erase_about(tenant_id: UUID, subjects: Sequence[UUID]) -> int:
     """Erase the words of every notice about these, and what receivers answered; gives how many notices."""
     notices = Notice.objects.filter(tenant_id=tenant_id, about__in=list(subjects))
+    # The notices first: whoever settles a delivery holds its notice, and reads whether it is erased.
+    gone = notices.update(title=ERASED, text="")
     Delivery.objects.filter(notice__in=notices).exclude(last_answer="").update(last_answer="")
-    return notices.update(title=ERASED, text="")
+    return gone

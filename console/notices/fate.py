@@ -11,6 +11,7 @@ FIRST_SECONDS: Final = 10.0
 FACTOR: Final = 3.0
 LONGEST_SECONDS: Final = 6 * 3600.0
 LEAST_SECONDS: Final = 1.0
+KEPT_BYTES: Final = 2048  # of what a receiver answers
 # Outcomes after which another attempt would find the same.
 FINAL: Final = frozenset({"blocked", "unreadable", "stopped", "used_up"})
 
@@ -40,3 +41,8 @@ def fate(answer: Answer, attempt: int) -> Fate:
         return Fate(DEAD)
     span = min(LONGEST_SECONDS, FIRST_SECONDS * FACTOR ** (attempt - 1))
     return Fate(WAITING, max(LEAST_SECONDS, random.uniform(0, span)))  # noqa: S311 - spreads load, guards nothing
+
+
+def as_text(said: bytes | str) -> str:
+    """Give what was answered as text that can be kept and shown."""
+    return (said.decode("utf-8", "replace") if isinstance(said, bytes) else said).replace("\x00", "\ufffd")[:KEPT_BYTES]

@@ -8,6 +8,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from console.database import rows
+from console.ledger.erasing import ERASED
 from console.notices.fate import Answer, Fate
 from console.notices.letters import Letter
 
@@ -29,12 +30,14 @@ from taken d join notices_notice n on n.id = d.notice_id join identity_tenant t 
 left join identity_member m on m.id = d.member_id left join identity_user u on u.id = m.user_id
 left join notices_endpoint e on e.id = d.endpoint_id
 """
-# Who was given up, and whose delivery was taken by another meanwhile, settles nothing.
+# Who was given up, and whose delivery was taken by another meanwhile, settles nothing. Of a notice that was erased meanwhile no answer is
+# kept: its row is held, so that erasing comes wholly before or wholly after this.
 SETTLE: Final = """
-update notices_delivery set state = %s, due_at = cf_now() + make_interval(secs => %s), sender = '', last_at = cf_now(), last_outcome = %s,
-    last_status = %s, last_answer = %s, ended_at = case when %s::text <> 'waiting' then cf_now() end
-where id = %s and state = 'waiting' and sender = %s and attempts = %s
-returning id
+with told as (select id, title = %s and text = '' as erased from notices_notice where id = %s for share)
+update notices_delivery d set state = %s, due_at = cf_now() + make_interval(secs => %s), sender = '', last_at = cf_now(), last_outcome = %s,
+    last_status = %s, last_answer = case when told.erased then '' else %s end, ended_at = case when %s::text <> 'waiting' then cf_now() end
+from told where d.id = %s and d.notice_id = told.id and d.state = 'waiting' and d.sender = %s and d.attempts = %s
+returning d.id
 """
 
 
@@ -59,8 +62,8 @@ class Outbox:
         return bool(await self._ask(
             SETTLE,
             [
-                became.state, became.delay, answer.outcome, answer.status, answer.said, became.state, letter.delivery_id, self.name,
-                letter.attempt,
+                ERASED, letter.notice_id, became.state, became.delay, answer.outcome, answer.status, answer.said, became.state,
+                letter.delivery_id, self.name, letter.attempt,
             ],
         ))  # fmt: skip
 

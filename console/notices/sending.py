@@ -1,25 +1,21 @@
 """Sending one letter, once: a signed webhook to the address that was judged, or an e-mail. Whatever breaks is an answer."""
 
-import asyncio
 import logging
-import smtplib
 import socket
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import aiohttp
-from django.core.mail import EmailMessage, get_connection
 
 from console.notices import sealing, signing
 from console.notices.addresses import Blocked, Judging, check_url
-from console.notices.fate import Answer
-from console.notices.letters import Letter, body, message, subject
+from console.notices.fate import KEPT_BYTES, Answer, as_text
+from console.notices.letters import Letter, body
+from console.notices.mailing import Postmen
 from console.notices.states import DELIVERED, EMAIL
 
 logger = logging.getLogger(__name__)
 TIMEOUT_SECONDS: Final = 10.0
-KEPT_BYTES: Final = 2048  # of what a receiver answers
 
 
 def session() -> aiohttp.ClientSession:
@@ -33,13 +29,13 @@ def session() -> aiohttp.ClientSession:
     )  # fmt: skip
 
 
-async def send(letter: Letter, webhooks: aiohttp.ClientSession, threads: ThreadPoolExecutor) -> Answer:
+async def send(letter: Letter, webhooks: aiohttp.ClientSession, postmen: Postmen) -> Answer:
     """Send it and say what became of it; only cancellation is raised."""
     if not letter.wanted:
         return Answer("stopped")
     try:
         if letter.channel == EMAIL:
-            return await asyncio.get_running_loop().run_in_executor(threads, mail, letter)
+            return await postmen.carry(letter)
         return await post(letter, webhooks)
     except (Blocked, sealing.Unreadable, TimeoutError, aiohttp.ClientError) as fault:
         return _broken(fault)
@@ -63,27 +59,8 @@ async def post(letter: Letter, webhooks: aiohttp.ClientSession) -> Answer:
         said = await answered.content.read(KEPT_BYTES)
         status = answered.status
     if 200 <= status < 300:
-        return Answer(DELIVERED, status, _text(said))
-    return Answer("redirected" if 300 <= status < 400 else "refused", status, _text(said))
-
-
-def mail(letter: Letter) -> Answer:
-    """Hand an e-mail to the mail server; the same message id at each attempt."""
-    domain = letter.address.rpartition("@")[2]
-    sent = EmailMessage(
-        subject(letter), message(letter), to=[letter.address], connection=get_connection(fail_silently=False),
-        headers={"Message-ID": f"<{letter.delivery_id}@{domain}>", "Auto-Submitted": "auto-generated"},
-    )  # fmt: skip
-    try:
-        sent.send()
-    except smtplib.SMTPRecipientsRefused as refused:
-        status, said = next(iter(refused.recipients.values()), (None, b""))
-        return Answer("refused", status, _text(said))
-    except smtplib.SMTPResponseException as refused:
-        return Answer("refused", refused.smtp_code, _text(refused.smtp_error))
-    except (smtplib.SMTPException, OSError) as fault:
-        return Answer("timeout" if isinstance(fault, TimeoutError) else "unreachable", said=type(fault).__name__)
-    return Answer(DELIVERED)
+        return Answer(DELIVERED, status, as_text(said))
+    return Answer("redirected" if 300 <= status < 400 else "refused", status, as_text(said))
 
 
 def _broken(fault: Exception) -> Answer:
@@ -100,8 +77,3 @@ def _broken(fault: Exception) -> Answer:
     if isinstance(getattr(fault, "os_error", None), socket.gaierror):
         return Answer("unreachable", said="The host's name cannot be resolved.")
     return Answer("unreachable", said=type(fault).__name__)
-
-
-def _text(said: bytes | str) -> str:
-    """Give what was answered as text that can be kept and shown."""
-    return (said.decode("utf-8", "replace") if isinstance(said, bytes) else said).replace("\x00", "\ufffd")[:KEPT_BYTES]

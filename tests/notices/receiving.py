@@ -79,12 +79,13 @@ class Post:
     port: int = 0
     got: list[tuple[str, str]] = field(default_factory=list)  # recipient, message
     refuses: int = 0
+    drips: float = 0  # seconds before each single letter of its answers to what is handed over
 
 
 @contextmanager
 def post_office() -> Iterator[Post]:
     """Serve mail on a free port of loopback inside the block: enough of SMTP for Python's own client."""
-    kept = Post()
+    kept, ended = Post(), threading.Event()
 
     class Talk(socketserver.StreamRequestHandler):
         def handle(self) -> None:
@@ -101,15 +102,19 @@ def post_office() -> Iterator[Post]:
                     while (text := self.rfile.readline().decode().rstrip("\r\n")) != ".":
                         lines.append(text)
                     kept.got.append((to, "\n".join(lines)))
-                    self.say("250 taken")
+                    self.say("250 taken", kept.drips)
                 elif verb == "QUIT":
                     self.say("221 bye")
                     return
                 else:
                     self.say("250 ok")
 
-        def say(self, text: str) -> None:
-            self.wfile.write(f"{text}\r\n".encode())
+        def say(self, text: str, drips: float = 0) -> None:
+            for part in text if drips else [text]:
+                if ended.wait(drips):
+                    return
+                self.wfile.write(part.encode())
+            self.wfile.write(b"\r\n")
 
     class Server(socketserver.ThreadingTCPServer):
         allow_reuse_address = daemon_threads = True
@@ -121,6 +126,7 @@ def post_office() -> Iterator[Post]:
     try:
         yield kept
     finally:
+        ended.set()
         server.shutdown()
         server.server_close()
         thread.join()

@@ -23,7 +23,7 @@ from psycopg import OperationalError
 
 from console import env
 from console.clock import DatabaseNow
-from console.notices import endpoints, erasing, fate, outbox, posting
+from console.notices import endpoints, erasing, fate, mailing, outbox, posting
 from console.notices.courier import TAKEN_SECONDS, Courier
 from console.notices.fate import MOST_ATTEMPTS, Answer
 from console.notices.models import Delivery, Endpoint, Notice
@@ -465,6 +465,107 @@ def test_a_worker_without_a_mail_server_leaves_mail_to_others(shop: Shop, there:
     carry(lambda: outcomes() == ["delivered"], channels=["webhook"])
     with inside():
         assert Delivery.objects.get(channel="email").sent_times == 0
+
+
+def test_of_mail_no_more_is_taken_than_threads_are_free(
+    shop: Shop, there: Receiver, mailed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, begun = threading.Event(), list[Any]()
+
+    def slow(letter: Any, _: float) -> Answer:
+        begun.append(letter.delivery_id)
+        held.wait(30)
+        return Answer("delivered")
+
+    monkeypatch.setattr(mailing, "mail", slow)
+    mailed(1)
+    endpoint(shop, there.url)
+    for number in range(3 * mailing.THREADS):
+        post(shop, f"k{number}")
+
+    def webhooks_went() -> bool:
+        with inside():
+            return Delivery.objects.filter(channel="webhook", state="waiting").count() == 0
+
+    def looked() -> bool:
+        if not (len(begun) == mailing.THREADS and webhooks_went()):
+            return False
+        with inside():
+            taken = Delivery.objects.filter(channel="email", sent_times__gt=0).count()
+        assert taken == mailing.THREADS
+        held.set()
+        return True
+
+    carry(looked)
+    assert len(begun) == len(set(begun))
+
+
+def test_a_mail_server_that_drips_its_answer_is_cut_off_before_the_letter_is_anybody_elses(
+    shop: Shop, mailed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert mailing.LONGEST_SECONDS + mailing.CUT_SECONDS < TAKEN_SECONDS
+    monkeypatch.setattr(mailing, "LONGEST_SECONDS", 1.0)
+    with post_office() as office:
+        office.drips = 0.5  # each step is quick enough for the mail client, and there is no end of steps
+        mailed(office.port)
+        post(shop)
+        carry(tried(1))
+    assert (delivery().state, delivery().last_outcome, delivery().attempts) == ("waiting", "timeout", 1)
+
+
+def test_a_thread_that_hangs_keeps_its_place_and_its_letter_is_settled(
+    shop: Shop, mailed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = threading.Event()
+
+    def hangs(*_: Any) -> Answer:
+        held.wait(30)
+        return Answer("delivered")
+
+    monkeypatch.setattr(mailing, "mail", hangs)
+    monkeypatch.setattr(mailing, "LONGEST_SECONDS", 0.1)
+    monkeypatch.setattr(mailing, "CUT_SECONDS", 0.1)
+    mailed(1)
+    post(shop)
+
+    async def work() -> int:
+        courier = Courier(env.dsn("DATABASE_WORKER_URL"), "worker:a", ["email"], poll_seconds=0.05)
+        task = asyncio.create_task(courier.run())
+        await asyncio.to_thread(wait_for, tried(1))
+        free = courier.postmen.free
+        held.set()
+        courier.end()
+        await task
+        return free
+
+    assert asyncio.run(asyncio.wait_for(work(), 30)) == mailing.THREADS - 1
+    assert delivery().last_outcome == "timeout"
+
+
+def test_what_is_answered_after_the_notice_was_erased_is_not_kept(shop: Shop, there: Receiver) -> None:
+    endpoint(shop, there.url)
+    post(shop)
+
+    async def work() -> bool:
+        line = outbox.Outbox(env.dsn("DATABASE_WORKER_URL"), "worker:slow")
+        try:
+            (letter,) = await line.take(["webhook"], 5, 30)
+            await asyncio.to_thread(erase_it, shop)
+            return await line.settle(letter, Answer("delivered", 200, "bob, thanks"), fate.Fate("delivered"))
+        finally:
+            await line.close()
+
+    assert asyncio.run(work())
+    assert (delivery().state, delivery().last_answer) == ("delivered", "")
+
+
+def erase_it(shop: Shop) -> None:
+    """Erase what the notices say, on a connection of this thread's own."""
+    try:
+        with inside(shop.tenant.pk):
+            erasing.erase_about(shop.tenant.pk, [UUID(int=7)])
+    finally:
+        connections.close_all()
 
 
 def test_what_a_run_said_is_erased_from_its_notices_too(shop: Shop, there: Receiver) -> None:
