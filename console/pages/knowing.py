@@ -28,6 +28,9 @@ QUESTIONS = {
         "What the person who began it says: nobody has asked yet.",
     ),
 }  # fmt: skip
+SAYS_NOTHING = frozenset(
+    {"transient", "overload", "denied", "invalid", "not_sent", "unknown"}
+)  # an answer to a question, not about the effect
 ASKED = {READ: "Read what is there"}  # a look that is no question
 VANISHED = "the worker vanished"  # as runs/sql/leases.sql says it; of an agent's or a person's lease it says otherwise
 
@@ -95,7 +98,8 @@ def _lines(tries: list[Try], now: datetime) -> Iterator[str]:
     elif len(tries) == 1:
         yield f"{asked} at {at}: {became}"
     else:
-        during = f"from {clock(first.started_at, now)} to {clock(last.started_at, now)} UTC"
+        since, until = clock(first.started_at, now), clock(last.started_at, now)
+        during = f"at {since} UTC" if since == until else f"from {since} to {until} UTC"
         yield f"{asked} {len(tries)} times, {during}, each time the same: {became}"
     if first.late_outcome:
         late = first.late_outcome.replace("_", " ")
@@ -110,7 +114,8 @@ def _became(attempt: Try) -> str:
             return f"{attempt.reason}."
         return "its worker vanished before an answer was recorded."
     if attempt.http_status:
-        outcome = attempt.outcome.replace("_", " ")
+        silent = attempt.kind in LOOKS and attempt.outcome in SAYS_NOTHING
+        outcome = "which says nothing of it" if silent else attempt.outcome.replace("_", " ")
         return f"the other side answered {attempt.http_status}{f', {outcome}' if outcome else ''}."
     if attempt.sent is False:
         return "nothing left us."

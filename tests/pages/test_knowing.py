@@ -21,7 +21,7 @@ def test_queries_with_the_same_answer_are_one_line() -> None:
     assert known([lost(), query(2), query(3), query(4), query(5, http_status=500, outcome="transient")], NOW) == [
         "Attempt 1, 14:09 UTC: its worker vanished before an answer was recorded.",
         "Asked about it 3 times, from 14:07 to 14:09 UTC, each time the same: the other side answered 404, absent.",
-        "Asked about it at 14:10 UTC: the other side answered 500, transient.",
+        "Asked about it at 14:10 UTC: the other side answered 500, which says nothing of it.",
     ]
 
 

@@ -349,7 +349,7 @@ def test_a_row_of_the_queue_says_whose_it_is_and_when_it_is_overdue_in_words() -
     nobody = said(unknown_queue(row()))
     assert "operators not claimed Claim" in nobody
     assert "by 14:25 UTC" in nobody
-    assert "Asked 20 s ago : Absent HTTP 404 Asked again at 14:14:17 UTC." in nobody
+    assert "Asked 20 s ago : Absent HTTP 404 Next question at 14:14 :17 UTC." in nobody
     mine = said(unknown_queue(row(keeping={"is_mine": True, "owner_name": "Ann Okafor", "overdue": True})))
     assert "You Let go" in mine
     assert "overdue since 14:25" in mine
@@ -357,6 +357,13 @@ def test_a_row_of_the_queue_says_whose_it_is_and_when_it_is_overdue_in_words() -
     assert "Ben Osei" in others
     assert "Claim" not in others
     assert "not counted" in said(unknown_queue(row(), count=None))
+
+
+def test_a_question_that_brought_nothing_is_no_failure_and_the_next_one_says_its_day() -> None:  # UNK-07
+    learnt = Thing(kind="status", outcome="transient", state="ended", http_status=501, reason="", at=before(seconds=20))
+    page = unknown_queue(row(learnt=learnt, next_at=after(days=1)))
+    assert "No usable answer HTTP 501 Next question at 5 Mar 14:14 :08 UTC." in said(page)
+    assert not re.search(r"\b(transient|failed|passing reason)\b", page, re.IGNORECASE)
 
 
 def test_an_open_run_is_refreshed_and_an_ended_one_is_left_alone() -> None:  # PRF-05

@@ -53,7 +53,7 @@ def icon(name: str, label: str = "") -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def state(context: Context, value: object, noun: str = "run", style: str = "tag") -> SafeString:
-    """Show a state as word, icon and colour; `noun` is run, effect, request, attempt or outcome."""
+    """Show a state as word, icon and colour; `noun` is one of states.LOOKS."""
     return part(context, "_state.html", {"shown": states.shown(noun, value), "style": style})
 
 

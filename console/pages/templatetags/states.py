@@ -24,6 +24,7 @@ class Shown:
     known: bool = True
 
 
+OPEN = "It says nothing of what became of the effect."
 LOOKS: dict[str, dict[str, Look]] = {
     "run": {
         "queued": Look("ring", "plain", "Accepted. No step has started yet."),
@@ -89,6 +90,22 @@ LOOKS: dict[str, dict[str, Look]] = {
         "overload": Look("pause", "plain", "The other side had no room. Nothing was done."),
         "not_sent": Look("dotted", "plain", "Nothing left us."),
         "unknown": Look("question", "unknown", "Not confirmed. It may have happened or not."),
+        "pending": Look("clock", "act", "The other side is still at it."),
+        "conflict": Look("fork", "wait", "What is there is not what was to be done. A person decides."),
+        "absent": Look("dotted", "plain", "The other side has no trace of it."),
+    },
+    # What a question brought: it tells of the effect only where the other side does, and is no failure of the effect (UNK-07).
+    "answer": {
+        "succeeded": Look("check", "good", "The other side says that it happened.", "it happened"),
+        "accepted": Look("clock", "act", "The other side took it and has not done it yet.", "taken, not done yet"),
+        "partial": Look("partial", "wait", "The other side says that some of it happened, and some did not."),
+        "rejected": Look("barred", "bad", "The other side says that it refused it.", "refused"),
+        "denied": Look("dotted", "plain", f"We were not let in to ask. {OPEN}", "not let in"),
+        "invalid": Look("dotted", "plain", f"The question was not understood. {OPEN}", "not understood"),
+        "transient": Look("dotted", "plain", f"Nothing came that answers the question. {OPEN}", "no usable answer"),
+        "overload": Look("pause", "plain", f"The other side had no room for the question. {OPEN}", "no room to answer"),
+        "not_sent": Look("dotted", "plain", f"The question did not leave us. {OPEN}", "not asked"),
+        "unknown": Look("dotted", "plain", f"The answer was not clear. {OPEN}", "no clear answer"),
         "pending": Look("clock", "act", "The other side is still at it."),
         "conflict": Look("fork", "wait", "What is there is not what was to be done. A person decides."),
         "absent": Look("dotted", "plain", "The other side has no trace of it."),
