@@ -8,7 +8,7 @@ from uuid import UUID
 from console.exact import Value, decode
 from console.identity.models import Member
 from runs.models import EvidenceFile, Resolution
-from runs.unknowns.exits import TITLES, Exit
+from runs.unknowns.exits import TITLES, WAITS, Exit
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def finding(resolution: Resolution, member: Member, ways: Sequence[Exit] = ()) -
         state=resolution.state, by_name=resolution.proposed_by.user.name, by_me=resolution.proposed_by_id == member.pk,
         at=resolution.proposed_at, decided_by_name=resolution.decided_by.user.name if resolution.decided_by else "",
         decided_at=resolution.decided_at, decided_reason=resolution.decided_reason, needs_second=resolution.needs_second,
-        files=[_file(each) for each in resolution.files.all()], next=way.next if way else "",
+        files=[_file(each) for each in resolution.files.all()], next=way.next.removeprefix(WAITS) if way else "",
     )  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def _recorded(receipt: dict[str, Any]) -> str:
     if "finding" in receipt:
         return _found(receipt)
     if receipt["owner"]:
-        return "Somebody looks after it from now on, and is named as its owner."
+        return "It has an owner now."
     return f"It has no owner now; members of {receipt['owner_group']} find it in the queue."
 
 
@@ -96,7 +96,7 @@ def _found(receipt: dict[str, Any]) -> str:
         return "Your finding is written down and waits for a second person. Nothing changes before somebody else confirms it."
     if receipt["finding"] in DECIDED:
         return DECIDED[receipt["finding"]]
-    return f"Written down. {FOLLOWS.get((receipt['exit'], receipt['then']), '')}".strip()
+    return FOLLOWS.get((receipt["exit"], receipt["then"]), "Your finding is written down.")
 
 
 def _refused(refusal: Refusal) -> str:
