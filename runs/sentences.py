@@ -233,7 +233,7 @@ SENTENCES: dict[str, Teller] = {
     "callback.noted": _noted,
     "callback.applied": _heard,
     "callback.late": lambda facts, about: (
-        f"The other side told by itself about {about.effect(facts)} ({_words(facts.get('outcome'))}) when it had ended; "
+        f"The other side told by itself about {about.effect(facts)} ({_words(facts.get('outcome'))}), too late; "
         "that was kept as evidence and changes nothing."
     ),
     "request.opened": _asked,

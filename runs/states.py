@@ -59,6 +59,10 @@ EFFECT_MOVES: Final[Moves] = {
     "dispatch": (frozenset({READY}), frozenset({DISPATCHED})),
     "settle": (frozenset({DISPATCHED}), SETTLED | {ACCEPTED, UNKNOWN}),
     "reconcile": (frozenset({ACCEPTED, UNKNOWN}), SETTLED | {UNKNOWN}),
+    "be_told": (
+        frozenset({READY}),
+        frozenset({SUCCEEDED, REJECTED, PARTIAL}),
+    ),  # by a signed message about what was sent before
     "do_again": (frozenset({UNKNOWN}), frozenset({READY})),
     "retry": (frozenset({DISPATCHED}), frozenset({READY})),
 }

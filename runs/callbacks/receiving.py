@@ -1,6 +1,7 @@
 """Taking a message in: whoever signs it is heard, once for each id, and it is on record before anything follows from it."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -21,6 +22,7 @@ from runs.models import Callback
 from runs.states import CALLBACK_RECORDED
 
 LONGEST_BODY = 65_536
+ADDRESS = re.compile(r"[A-Za-z0-9_-]{1,63}")  # what a tenant's slug or an operation's name can look like
 LEFT_TO_THE_CLOCK = timedelta(seconds=2)  # by then whoever recorded it has applied it, or is gone
 
 
@@ -58,7 +60,8 @@ def receive(slug: str, operation_name: str, message: Message | None) -> Received
     """Record a message and then apply it; what a crash leaves between the two is applied by the clock. Raises NotSigned, UnreadableMessage.
 
     Whether the tenant, the operation or the signature is wrong cannot be told from the refusal."""
-    tenant = Tenant.objects.filter(slug=slug).first() if message is not None else None
+    addressed = bool(ADDRESS.fullmatch(slug) and ADDRESS.fullmatch(operation_name))
+    tenant = Tenant.objects.filter(slug=slug).first() if addressed and message is not None else None
     if tenant is None or message is None:
         if message is not None:
             signature("nobody's", message.id, message.stamp, message.body)

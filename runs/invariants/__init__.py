@@ -67,7 +67,7 @@ INVARIANTS: Final = (
     Invariant(5, "Epochs and fences strictly increase, and what was taken carried the highest.", "fences"),
     Invariant(6, "What was begun had been recorded as an intent, and committed, before.", "intents"),
     Invariant(7, "A write that was sent and not answered is unknown, not failed.", "sent"),
-    Invariant(8, "An unknown is left only by evidence or by a person.", "unknowns"),
+    Invariant(8, "An unknown is left, and what is ready to be done again settled, only by evidence or by a person.", "unknowns"),
     Invariant(9, "A run that ended holds nothing in flight, and nothing unknown or partial that it does not name.", "completed"),
     Invariant(13, "What was used of an approval is what was approved, and in its time.", "approved"),
     Invariant(15, "What was accepted is done, open, expired or refused: nothing else, and nothing less.", "accepted"),

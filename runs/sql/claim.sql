@@ -102,6 +102,9 @@ begin
         select e.id, e.request_id, e.effect_digest, e.step, e.step in ('act', 'resend') and e.request_id is not null as asks,
                not (e.operation_id = any (p_without)) and e.step = any (p_kinds)
                and not exists (select from runs_attempt t where t.effect_id = e.id and t.state || '' = 'running')
+               -- A message about what was sent before is taken first: it may prove that nothing is to be sent again.
+               and not (e.step in ('act', 'resend') and e.attempts_count > 0
+                        and exists (select from runs_callback c where c.effect_id = e.id and c.state = 'recorded'))
                and (e.state in ('unknown', 'accepted')
                     or (e.state = 'ready' and r.state = 'running' and e.deadline_at > v_now
                         and (r.deadline_at is null or r.deadline_at > v_now) and a.active)) as fits

@@ -260,6 +260,33 @@ def test_what_proves_itself_by_its_absence_is_left_by_it(shop: Shop) -> None:
     assert broken() == []
 
 
+def told(effect: UUID, outcome: str = "succeeded") -> tuple[str, dict[str, Any]]:
+    """Tell of a signed message that settled an effect."""
+    return "callback.applied", {"effect": str(effect), "outcome": outcome, "to": outcome, "body_digest": "00"}
+
+
+def test_what_is_ready_is_settled_by_a_message_about_what_was_sent_before(forged: Shop) -> None:
+    run = forged.accept(draft("rent"))
+    settle(claimed(), "overload", delay=60)
+    say(run, told(forged.effect(run, "rent").pk))
+    assert broken() == []
+
+
+def test_what_is_ready_and_never_went_out_is_settled_by_no_message(forged: Shop) -> None:
+    run = forged.accept(draft("rent"))
+    effect = forged.effect(run, "rent").pk
+    say(run, told(effect))
+    assert named(8) == about(run, effect)
+
+
+def test_what_is_ready_and_was_settled_by_a_message_that_proves_nothing_is_named(forged: Shop) -> None:
+    run = forged.accept(draft("rent"))
+    settle(claimed(), "overload", delay=60)
+    effect = forged.effect(run, "rent").pk
+    say(run, ("callback.applied", {"effect": str(effect), "outcome": "pending", "to": "failed", "body_digest": "00"}))
+    assert named(8) == about(run, effect)
+
+
 def found(effect: UUID, *, by: str = "a", second: bool = False, evidence: str = "Seen.") -> tuple[str, dict[str, Any]]:
     """Tell of a person's finding."""
     facts = {"resolution": "1", "effect": str(effect), "by": by, "needs_second": second, "evidence": evidence}
@@ -413,7 +440,7 @@ def test_the_command_names_what_was_broken_and_fails(forged: Shop, capsys: pytes
         call_command("verify")
     said = capsys.readouterr().out
     assert f"run:{run} entry {forged.run(run).ledger_seq}: effect {effect}: it was unknown" in said
-    assert "8. An unknown is left only by evidence or by a person." in said
+    assert "8. An unknown is left, and what is ready to be done again settled, only by evidence or by a person." in said
     assert "1 findings." in said
 
 

@@ -15,9 +15,9 @@ from runs.models import Effect
 from tests import clock
 from tests.cast import inside
 from tests.hearing import SECRET, VARIABLE, heard, message, said, states, tell, told_of
-from tests.record import kinds
+from tests.record import findings, kinds
 from tests.shop import Shop, draft
-from tests.work import claim, claimed, end_leases, settle, sweep
+from tests.work import claim, claimed, end_leases, follow, settle, sweep
 
 
 @pytest.fixture
@@ -135,6 +135,11 @@ def refusals(hears: Shop, body: bytes, effect_id: UUID) -> list[Any]:
         tell(body, operation="pay"),
         tell(body, operation="none-such"),
         tell(body, operation="a b"),
+        tell(body, operation="send%00"),
+        tell(body, slug="shop%00"),
+        tell(body, slug="a%00b"),
+        tell(body, slug="s" * 300),
+        tell(body, operation="s%C3%A9nd"),
     ]
 
 
@@ -315,6 +320,125 @@ def test_in_whatever_order_they_come_the_end_is_the_same(hears: Shop, order: lis
     after = hears.effect(run, "rent")
     assert (after.state, after.result, after.outcome) == ("succeeded", '{"receipt":"re_1"}', "succeeded")
     assert "recorded" not in states()
+
+
+def to_be_done_again(shop: Shop) -> tuple[UUID, Effect]:
+    """Have an effect that went out, of which it was found that it did not happen, to be done again in a minute."""
+    run = shop.accept(draft("rent", operation="send"))
+    settle(claimed(), "unknown", to="unknown", delay=0, http=None)
+    look = claimed()
+    assert look["kind"] == "status"
+    settle(look, "absent", to="ready", delay=60, http=404)
+    return run, shop.effect(run, "rent")
+
+
+@pytest.mark.parametrize(
+    ("status", "state"), [("committed", "succeeded"), ("partial", "partial"), ("refused", "rejected")]
+)
+def test_proof_that_comes_while_it_is_to_be_done_again_settles_it_and_nothing_is_sent(
+    hears: Shop, status: str, state: str
+) -> None:
+    run, effect = to_be_done_again(hears)
+    assert effect.state == "ready"
+    tell(message(effect.pk, status, reason="No."))
+    assert (hears.states(run), states()) == ({"rent": state}, ["applied"])
+    assert hears.effect(run, "rent").next_attempt_at is None
+    with clock.at(120):
+        assert claim() == []
+
+
+@pytest.mark.parametrize("status", ["pending", "somebody-elses", "who-knows"])
+def test_what_proves_nothing_leaves_it_to_be_done_again(hears: Shop, status: str) -> None:
+    run, effect = to_be_done_again(hears)
+    tell(message(effect.pk, status))
+    assert hears.states(run) == {"rent": "ready"}
+    assert "recorded" not in states()
+    with clock.at(61):
+        assert claimed()["kind"] == "act"
+
+
+def test_what_was_told_of_before_the_answer_is_taken_before_it_is_sent_again(hears: Shop) -> None:
+    """The message waits for the answer, which says that it was too busy; then the message counts, and not the retry."""
+    run = hears.accept(draft("rent", operation="send"))
+    first = claimed()
+    tell(message(hears.effect(run, "rent").pk))
+    settle(first, "overload", to="ready", delay=0, http=503)
+    assert (hears.states(run), states()) == ({"rent": "ready"}, ["recorded"])
+    assert claim() == []
+    with clock.at(10):
+        sweep()
+        assert claim() == []
+    assert (hears.states(run), states()) == ({"rent": "succeeded"}, ["applied"])
+
+
+def test_a_message_about_what_never_went_out_waits(hears: Shop) -> None:
+    run = hears.accept(draft("rent", operation="send"))
+    tell(message(hears.effect(run, "rent").pk, "refused", reason="No."))
+    assert (hears.states(run), states()) == ({"rent": "ready"}, ["recorded"])
+    assert claimed()["kind"] == "act"
+
+
+@pytest.mark.parametrize(
+    ("status", "state", "became"), [("refused", "accepted", "late"), ("pending", "accepted", "late"), ("committed", "succeeded", "applied")]
+)  # fmt: skip
+def test_a_message_that_was_signed_before_it_was_done_again_is_no_word_about_that(
+    hears: Shop, status: str, state: str, became: str
+) -> None:
+    run, effect = to_be_done_again(hears)
+    with clock.at(90):
+        settle(claimed(), "accepted", to="accepted", delay=600, http=202)
+        tell(message(effect.pk, status, reason="No."), at=30)
+        assert (hears.states(run), states()) == ({"rent": state}, [became])
+        assert kinds(f"run:{run}")[-1] == f"callback.{became}"
+        tell(message(effect.pk, "refused", reason="No."), at=95)
+    assert hears.states(run) == {"rent": "rejected" if state == "accepted" else "succeeded"}
+
+
+def test_the_permission_of_what_was_done_already_is_not_left_to_be_used(hears: Shop) -> None:
+    run, effect = to_be_done_again(hears)
+    asks = "{name: all, then: ask, ask: {groups: [finance], quorum: 1, decide_within_seconds: 1800, use_within_seconds: 900}}"
+    refused = hears.apply(
+        "{apiVersion: counterfoil/v1, kind: Policy, name: rest, version: 2, description: The rest is asked., operations: ['*'],"
+        f" rules: [{asks}], otherwise: deny}}"
+    )[0].faults
+    assert not refused
+    sweep()
+    hears.approve(hears.request(run, "rent"), "ann")
+    follow()
+    assert (hears.states(run), hears.request(run, "rent").state) == ({"rent": "ready"}, "approved")
+    tell(message(effect.pk))
+    assert (hears.states(run), hears.request(run, "rent").state) == ({"rent": "succeeded"}, "lapsed")
+    assert findings() == []
+
+
+def test_a_conflict_that_was_told_of_is_not_undone_by_a_look_that_was_under_way(hears: Shop) -> None:
+    run = hears.accept(draft("rent", operation="send"))
+    settle(claimed(), "unknown", to="unknown", delay=0, http=None)
+    look, effect = claimed(), hears.effect(run, "rent")
+    tell(message(effect.pk, "somebody-elses"))
+    assert settle(look, "absent", to="ready", delay=0, http=404) == [look["attempt_id"]]
+    after = hears.effect(run, "rent")
+    assert (after.state, after.outcome, after.next_attempt_at) == ("unknown", "conflict", None)
+    assert [attempt.state for attempt in hears.attempts(run, "rent")] == ["ended", "lost"]
+    with clock.at(120):
+        sweep()
+        assert claim() == []
+
+
+def test_a_message_whose_name_two_effects_have_meanwhile_ends_in_the_record(hears: Shop) -> None:
+    run = hears.accept(draft("rent", operation="send"))
+    settle(claimed(), "overload", to="ready", delay=0, http=503, reference="op_7")
+    claimed()
+    tell(message("", operation="op_7"))
+    assert kinds(f"run:{run}")[-1] == "callback.waits"
+    other = hears.accept(draft("gas", operation="send"))
+    settle(claimed(), "accepted", to="accepted", delay=600, http=202, reference="op_7")
+    with clock.at(10):
+        sweep()
+    assert states() == ["unclear"]
+    assert kinds(f"run:{run}")[-1] == "callback.noted"
+    assert (hears.states(run), hears.states(other)) == ({"rent": "dispatched"}, {"gas": "accepted"})
+    assert findings() == []
 
 
 def test_a_callback_lets_a_run_that_closes_come_to_its_end(hears: Shop) -> None:

@@ -62,7 +62,7 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     ),
     (
         "callback.late", {"outcome": "succeeded"},
-        "The other side told by itself about effect 2 (succeeded) when it had ended; that was kept as evidence and changes nothing.",
+        "The other side told by itself about effect 2 (succeeded), too late; that was kept as evidence and changes nothing.",
     ),
 ]  # fmt: skip
 

@@ -143,5 +143,10 @@ def test_unknown_is_left_only_to_what_was_found_out() -> None:
     assert targets == states.SETTLED | {states.READY}
 
 
+def test_what_is_ready_is_settled_only_as_a_message_about_what_was_sent_can_prove() -> None:
+    targets = {target for source, target in legal("runs_effect") if source == states.READY}
+    assert targets & (states.SETTLED | {states.UNKNOWN}) == {states.SUCCEEDED, states.PARTIAL, states.REJECTED}
+
+
 def test_the_guards_and_the_diagram_are_what_the_tables_say() -> None:
     call_command("states", "--check")
