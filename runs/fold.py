@@ -135,7 +135,7 @@ def _lost(folded: Folded, run: str, fact: Fact) -> None:
 def _ages(folded: Folded, effect: str, fact: Fact) -> None:
     """Give what becomes unknown a new age, of which nobody has been told yet; one that stays unknown keeps its own."""
     if fact.says["to"] == UNKNOWN and folded.get("effect", effect, "state") != UNKNOWN:
-        folded.set(fact, "effect", effect, unknown_since=fact.at, alerts=0, escalated_at=None)
+        folded.set(fact, "effect", effect, unknown_since=fact.at, alerts=0, escalated_at=None, owner_group="")
 
 
 def _overdue(folded: Folded, run: str, fact: Fact) -> None:

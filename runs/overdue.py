@@ -40,6 +40,7 @@ def _turned(by: Actor, effects: list[Effect], now: datetime) -> None:
         effect.state, effect.state_reason, effect.unknown_since = UNKNOWN, WHY, now
         effect.next_step, effect.next_attempt_at = step, now if step else None
         effect.alerts, effect.escalated_at, effect.objective_at, effect.next_alert_at = 0, None, None, now
+        effect.owner_group = ""
         entries.append(
             (effect.run_id, "effect.overdue", cast("Object", {"effect": str(effect.pk), "to": UNKNOWN, "reason": WHY}))
         )
@@ -53,6 +54,7 @@ def _turned(by: Actor, effects: list[Effect], now: datetime) -> None:
         "escalated_at",
         "objective_at",
         "next_alert_at",
+        "owner_group",
     )
     Effect.objects.bulk_update(effects, changed, batch_size=100)
     record.write(entries, by, now)

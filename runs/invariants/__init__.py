@@ -31,7 +31,7 @@ PEOPLE: Final = (
 # What may follow when a run has ended: the same, and whatever finds out about effects that were named as unresolved.
 AFTER_A_RUN: Final = (
     *AFTER_AN_EFFECT, *PEOPLE, "run.held", "run.erased", "attempt.dispatched", "attempt.settled", "attempt.lost",
-    "effect.alerted", "effect.escalated", "callback.waits", "callback.noted", "callback.applied",
+    "effect.alerted", "effect.escalated", "effect.not_resent", "callback.waits", "callback.noted", "callback.applied",
 )  # fmt: skip
 # What a look may show of an unknown; that nothing is found shows something only where the contract says so.
 PROOF: Final = ("succeeded", "partial", "rejected")

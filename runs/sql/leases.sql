@@ -1,7 +1,7 @@
 -- Ends attempts whose worker is gone: all whose lease ran out, or (with `p_worker`) all of a worker that its own parent saw die.
 -- What was recorded decides: a read may be done again; a write that was marked as not yet sent goes back to its turn; any other write
 -- may have happened, and is unknown (R-F1). A look at an unknown, or its repetition, that was lost leaves it unknown, to be looked after
--- again. An effect whose attempts are used up is not begun again, so that one that kills its worker cannot do so for ever.
+-- again: once at once, and the more of them were lost in a row the more seldom. An effect whose attempts are used up is not begun again, so that one that kills its worker cannot do so for ever.
 create or replace function runs_end_leases(p_actor text, p_limit int, p_worker text default null)
 returns table (effect_id uuid, state text) language plpgsql as $$
 #variable_conflict use_column
@@ -23,7 +23,10 @@ begin
             t.kind in ('act', 'resend') and o.access = 'write' and (not t.marks_before_send or t.sent_mark_at is not null) as may_have_happened,
             case e.executor when 'agent' then 'the agent''s lease ended without a report' when 'human' then 'the lease ended without a report'
                 else 'the worker vanished' end as reason,
-            (select count(*) from runs_attempt x where x.effect_id = e.id and x.kind in ('act', 'resend')) >= o.attempts_allowed + e.attempts_granted as used_up
+            (select count(*) from runs_attempt x where x.effect_id = e.id and x.kind in ('act', 'resend')) >= o.attempts_allowed + e.attempts_granted as used_up,
+            -- how many looks in a row were lost before this attempt
+            (select count(*) from runs_attempt x where x.effect_id = e.id and x.state = 'lost' and x.kind in ('status', 'read') and x.number > coalesce((
+                select max(y.number) from runs_attempt y where y.effect_id = e.id and y.id <> t.id and (y.state = 'ended' or y.kind in ('act', 'resend'))), 0)) as looks_lost
         from runs_attempt t join runs_effect e on e.id = t.effect_id join runs_operationcontract o on o.id = e.operation_id
         where t.id = any (found_attempts) and t.run_id = any (found_runs)),
     gone as (
@@ -32,7 +35,7 @@ begin
             reason = j.reason || case when t.kind = 'act' and not j.may_have_happened and j.used_up then '; its attempts are used up' else '' end,
             ended_at = v_now, lease_expires_at = null
         from judged j where j.id = t.id and t.state = 'running' and (p_worker is not null or t.lease_expires_at <= v_now)
-        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence, j.document, j.used_up),
+        returning t.id, t.effect_id, t.run_id, t.kind, t.outcome, t.sent, t.reason, t.fence, j.document, j.used_up, j.looks_lost),
     -- Whoever has read the answer elsewhere, or found out, may have moved an effect on while it was looked after: then only the attempt is lost.
     follows as (
         select g.*, e.state as was,
@@ -48,12 +51,14 @@ begin
             unknown_since = case when f.becomes = 'unknown' and f.was <> 'unknown' then v_now else e.unknown_since end,
             alerts = case when f.becomes = 'unknown' and f.was <> 'unknown' then 0 else e.alerts end,
             escalated_at = case when f.becomes = 'unknown' and f.was <> 'unknown' then null else e.escalated_at end,
+            owner_group = case when f.becomes = 'unknown' and f.was <> 'unknown' then '' else e.owner_group end,
             objective_at = case when f.becomes = 'unknown' and f.was <> 'unknown' then null else e.objective_at end,
             next_alert_at = case when f.becomes = 'unknown' and f.was <> 'unknown' then v_now else e.next_alert_at end,
             ended_at = case when f.becomes = 'failed' then v_now else e.ended_at end,
             next_step = case when f.becomes in ('unknown', 'accepted') then f.step else '' end,
             next_attempt_at = case when f.becomes = 'ready' and f.was = 'dispatched' then v_now when f.becomes not in ('unknown', 'accepted') then e.next_attempt_at
-                when f.step = '' then null when f.step = 'resend' then v_now + make_interval(secs => 1 + 4 * random()) else v_now end
+                when f.step = '' then null when f.step = 'resend' then v_now + make_interval(secs => 1 + 4 * random())
+                when f.looks_lost = 0 then v_now else v_now + make_interval(secs => least(power(2, least(f.looks_lost, 12)), 3600)) end
         from follows f where e.id = f.effect_id
         returning e.id, e.run_id, e.state)
     select array_agg(g.run_id order by g.run_id, g.id), array_agg('attempt.lost'::text),

@@ -46,6 +46,7 @@ begin
             unknown_since = case when a.state = 'unknown' and e.state <> 'unknown' then v_now else e.unknown_since end,
             alerts = case when a.state = 'unknown' and e.state <> 'unknown' then 0 else e.alerts end,
             escalated_at = case when a.state = 'unknown' and e.state <> 'unknown' then null else e.escalated_at end,
+            owner_group = case when a.state = 'unknown' and e.state <> 'unknown' then '' else e.owner_group end,
             objective_at = case when a.state = 'unknown' and e.state = 'unknown' then e.objective_at end,
             next_alert_at = case when a.state = 'unknown' then case when e.state = 'unknown' then e.next_alert_at else v_now end end,
             ended_at = case when a.state in ('succeeded', 'rejected', 'failed', 'partial') then v_now end

@@ -122,6 +122,19 @@ def test_what_comes_late_is_no_breach(shop: Shop) -> None:
     assert broken() == []
 
 
+def test_an_unknown_that_a_completed_run_names_may_be_found_not_to_be_sent_again(shop: Shop) -> None:
+    shop.apply(
+        operation("pay", version=2)
+        + "unknown: {owner: operators, resolve: resend, resend_same_key: true, age_objective_seconds: 900}\n"
+    )
+    run = shop.accept(draft("rent"), run_type="lenient")
+    settle(claimed(), "unknown", http=None, delay=0, step="resend")
+    shop.complete(run, accepting=[shop.effect(run, "rent").pk])
+    assert claim() == []
+    assert shop.effect(run, "rent").state_reason.startswith("It was not sent again: its run is succeeded")
+    assert (broken(), findings()) == ([], [])
+
+
 # 4
 
 

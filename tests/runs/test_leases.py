@@ -8,6 +8,7 @@ from tests import clock
 from tests.cast import inside
 from tests.record import told
 from tests.shop import Shop, draft
+from tests.superuser import hand
 from tests.work import LEASE, WORKER, Row, claim, claimed, end_leases, settle, sweep
 
 
@@ -77,6 +78,53 @@ def test_a_look_that_was_lost_leaves_it_as_it_is_to_be_asked_again(shop: Shop, s
         assert (shop.states(run), shop.effect(run, "a").unknown_since) == ({"a": state}, since)
         assert [attempt.state for attempt in shop.attempts(run, "a")] == ["ended", "lost"]
         assert claimed()["kind"] == "status"
+
+
+def test_a_look_that_kills_its_worker_again_and_again_is_made_ever_more_seldom_and_never_given_up(shop: Shop) -> None:
+    run = shop.accept(draft("a"))
+    settle(claimed(), "unknown", delay=0)
+    at, pauses = 0.0, []
+    for _ in range(5):
+        with clock.at(at):
+            assert claimed()["kind"] == "status"
+        at += LEASE + 1
+        with clock.at(at):
+            sweep()
+            effect = shop.effect(run, "a")
+            lost = shop.attempts(run, "a")[-1]
+            assert (effect.state, effect.next_step) == ("unknown", "status")
+            assert effect.next_attempt_at is not None
+            assert lost.ended_at is not None
+            pauses.append((effect.next_attempt_at - lost.ended_at).total_seconds())
+        at += pauses[-1] + 0.5
+    assert pauses == [0, 2, 4, 8, 16]
+    with clock.at(at):
+        settle(claimed(), "pending", delay=0)
+        assert claimed()["kind"] == "status"
+    with clock.at(at + LEASE + 1):
+        sweep()
+        assert claimed()["kind"] == "status", "one that was answered ends the row of those that were lost"
+
+
+def test_however_many_looks_were_lost_it_is_looked_at_within_an_hour(shop: Shop) -> None:
+    shop.verified = False
+    run = shop.accept(draft("a"))
+    settle(claimed(), "unknown", delay=0)
+    look = claimed()
+    copies = """insert into runs_attempt select copied.* from runs_attempt t, generate_series(10, 60) as i
+        cross join lateral jsonb_populate_record(t, jsonb_build_object('id', md5('lost' || i), 'number', i, 'state', 'lost',
+            'lease_expires_at', null)) as copied where t.id = %s"""
+    with hand().transaction():
+        hand().execute("set local session_replication_role = replica")
+        hand().execute(copies, [look["attempt_id"]])
+    with clock.at(LEASE + 1):
+        sweep()
+        effect = shop.effect(run, "a")
+    with clock.at(LEASE + 1 + 3599):
+        assert claim() == []
+    with clock.at(LEASE + 1 + 3601):
+        assert claimed()["kind"] == "status"
+    assert effect.state == "unknown"
 
 
 def test_a_lease_that_is_renewed_is_not_ended(shop: Shop) -> None:

@@ -15,7 +15,7 @@ from tests import clock, invariants, unsure
 from tests.cast import inside
 from tests.record import findings, told
 from tests.shop import Shop, draft, operation
-from tests.work import claimed, settle, sweep
+from tests.work import WORKER, claimed, end_leases, settle, sweep
 
 MINUTE = 60.0
 PATIENT = (
@@ -132,6 +132,30 @@ def test_each_age_is_told_of_and_at_two_hours_others_take_over(patient: Shop) ->
         "effect.escalated",
         {"effect": str(effect.pk), "to": "operators", "from": "finance", "age_seconds": 7200},
     )
+    assert findings() == []
+
+
+@pytest.mark.parametrize("again", ["answered", "lost"])
+def test_when_it_is_unknown_anew_its_contracts_owner_is_told_and_not_whom_the_last_time_was_escalated_to(
+    patient: Shop, again: str
+) -> None:
+    soon = PATIENT.replace("version: 2", "version: 3").replace("seconds: 7200", "seconds: 1200")
+    assert not patient.apply(soon)[0].faults
+    effect = unknown(patient)
+    look(1300)
+    assert stored(effect).owner_group == "operators"
+    with clock.at(1400):
+        unsure.find(patient, effect, "did_not_happen", "retry", extra_attempts=1, reason="The bank was down.")
+        act = claimed()
+        if again == "answered":
+            settle(act, "unknown")
+        else:
+            end_leases(WORKER)
+        sweep()
+        anew = stored(effect)
+        assert (anew.state, anew.owner_group, anew.escalated_at) == ("unknown", "", None)
+    look(2400)
+    assert notices(effect.pk)[-1] == ("effect.overdue", ["Amir Saleh", "Ann Okafor", "Ben Osei"])
     assert findings() == []
 
 
