@@ -7,7 +7,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.operations import AddIndexConcurrently
-from django.db import migrations, models
+from django.db import migrations
+from django.db.migrations.operations.base import Operation
 
 BASE_DIR: Path = settings.BASE_DIR
 UNCHECKED = "set local check_function_bodies = off;\n"
@@ -45,15 +46,11 @@ class AddIndexWhileServing(AddIndexConcurrently):
         super().database_forwards(app_label, schema_editor, from_state, to_state)
 
 
-def add_count(model: str, name: str, *, table: str) -> migrations.SeparateDatabaseAndState:
-    """Make a step that adds a count to a table in use; `validate` judges later that it is not negative in the rows that were there."""
-    field = models.PositiveSmallIntegerField(db_default=0, default=0)
-    column = f"alter table {table} add column {name} smallint not null default 0"
-    rule = f"alter table {table} add constraint {table}_{name}_check check ({name} >= 0) not valid"
-    return migrations.SeparateDatabaseAndState(
-        [migrations.RunSQL([column, rule], f"alter table {table} drop column {name}")],
-        [migrations.AddField(model, name, field)],
-    )
+def at_once(forwards: str, backwards: str, known_as: Sequence[Operation]) -> migrations.SeparateDatabaseAndState:
+    """Make a step that changes a table in use by one statement, and is known to Django as these operations.
+
+    One by one they would keep the table for seconds, because Django makes up its mind about the models between two of them."""
+    return migrations.SeparateDatabaseAndState([migrations.RunSQL(forwards, backwards)], [*known_as])
 
 
 def validate(table: str, constraint: str) -> migrations.RunSQL:

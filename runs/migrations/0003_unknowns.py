@@ -6,7 +6,29 @@ import uuid_utils.compat
 from django.db import migrations, models
 
 import console.fields
-from console.schema import GIVE_WAY, add_count
+from console.schema import GIVE_WAY, at_once
+
+COLUMNS = """
+alter table runs_effect
+    add column alerts smallint not null default 0,
+    add constraint runs_effect_alerts_check check (alerts >= 0) not valid,
+    add column attempts_granted smallint not null default 0,
+    add constraint runs_effect_attempts_granted_check check (attempts_granted >= 0) not valid,
+    add column escalated_at timestamptz null,
+    add column next_alert_at timestamptz null,
+    add column next_step varchar(10) not null default '',
+    add column objective_at timestamptz null,
+    add column owned_at timestamptz null,
+    add column owner_id uuid null constraint runs_effect_owner_id_f3107834_fk_identity_member_id
+        references identity_member (id) deferrable initially deferred,
+    add column owner_group varchar(63) not null default '',
+    add column reconciled_at timestamptz null
+"""
+WITHOUT = """
+alter table runs_effect
+    drop column alerts, drop column attempts_granted, drop column escalated_at, drop column next_alert_at, drop column next_step,
+    drop column objective_at, drop column owned_at, drop column owner_id, drop column owner_group, drop column reconciled_at
+"""
 
 
 class Migration(migrations.Migration):
@@ -45,24 +67,26 @@ class Migration(migrations.Migration):
                 ("note", models.TextField(db_default="")),
                 ("next_try_at", models.DateTimeField(null=True)),
                 ("settled_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="EvidenceFile",
-            fields=[
                 (
-                    "id",
-                    models.UUIDField(
-                        default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False
+                    "run",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="runs.run",
                     ),
                 ),
-                ("tenant_id", models.UUIDField()),
-                ("name", models.CharField(max_length=255)),
-                ("media_type", models.CharField(max_length=127)),
-                ("size", models.PositiveIntegerField()),
-                ("digest", console.fields.Digest()),
-                ("content", models.BinaryField(null=True)),
-                ("uploaded_at", models.DateTimeField()),
+                (
+                    "effect",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="callbacks",
+                        to="runs.effect",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -107,98 +131,86 @@ class Migration(migrations.Migration):
                 ("proposed_at", models.DateTimeField()),
                 ("decided_at", models.DateTimeField(null=True)),
                 ("decided_reason", models.TextField(db_default="")),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="identity.member",
+                    ),
+                ),
+                (
+                    "effect",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="resolutions",
+                        to="runs.effect",
+                    ),
+                ),
+                (
+                    "proposed_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="identity.member",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.run"
+                    ),
+                ),
             ],
         ),
-        add_count("effect", "alerts", table="runs_effect"),
-        add_count("effect", "attempts_granted", table="runs_effect"),
-        migrations.AddField(
-            model_name="effect",
-            name="escalated_at",
-            field=models.DateTimeField(null=True),
-        ),
-        migrations.AddField(
-            model_name="effect",
-            name="next_alert_at",
-            field=models.DateTimeField(null=True),
-        ),
-        migrations.AddField(
-            model_name="effect",
-            name="next_step",
-            field=models.CharField(db_default="", default="", max_length=10),
-        ),
-        migrations.AddField(
-            model_name="effect",
-            name="objective_at",
-            field=models.DateTimeField(null=True),
-        ),
-        migrations.AddField(
-            model_name="effect",
-            name="owned_at",
-            field=models.DateTimeField(null=True),
-        ),
-        migrations.AddField(
-            model_name="effect",
-            name="owner",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="identity.member",
-            ),
-        ),
-        migrations.AddField(
-            model_name="effect",
-            name="owner_group",
-            field=models.CharField(db_default="", default="", max_length=63),
-        ),
-        migrations.AddField(
-            model_name="effect",
-            name="reconciled_at",
-            field=models.DateTimeField(null=True),
-        ),
-        migrations.AddField(
-            model_name="callback",
-            name="run",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="runs.run",
-            ),
-        ),
-        migrations.AddField(
-            model_name="callback",
-            name="effect",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="callbacks",
-                to="runs.effect",
-            ),
-        ),
-        migrations.AddField(
-            model_name="evidencefile",
-            name="effect",
-            field=models.ForeignKey(
-                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.effect"
-            ),
-        ),
-        migrations.AddField(
-            model_name="evidencefile",
-            name="run",
-            field=models.ForeignKey(
-                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.run"
-            ),
-        ),
-        migrations.AddField(
-            model_name="evidencefile",
-            name="uploaded_by",
-            field=models.ForeignKey(
-                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="identity.member"
-            ),
+        migrations.CreateModel(
+            name="EvidenceFile",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("tenant_id", models.UUIDField()),
+                ("name", models.CharField(max_length=255)),
+                ("media_type", models.CharField(max_length=127)),
+                ("size", models.PositiveIntegerField()),
+                ("digest", console.fields.Digest()),
+                ("content", models.BinaryField(null=True)),
+                ("uploaded_at", models.DateTimeField()),
+                (
+                    "effect",
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.effect"
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.run"
+                    ),
+                ),
+                (
+                    "uploaded_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="identity.member",
+                    ),
+                ),
+                (
+                    "resolution",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="files", to="runs.resolution"
+                    ),
+                ),
+            ],
         ),
         migrations.AddConstraint(
             model_name="pace",
@@ -210,48 +222,6 @@ class Migration(migrations.Migration):
             model_name="pace",
             constraint=models.CheckConstraint(
                 condition=models.Q(("purpose__in", ("looks", "retries"))), name="runs_pace_purpose_known"
-            ),
-        ),
-        migrations.AddField(
-            model_name="resolution",
-            name="decided_by",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="identity.member",
-            ),
-        ),
-        migrations.AddField(
-            model_name="resolution",
-            name="effect",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="resolutions",
-                to="runs.effect",
-            ),
-        ),
-        migrations.AddField(
-            model_name="resolution",
-            name="proposed_by",
-            field=models.ForeignKey(
-                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="identity.member"
-            ),
-        ),
-        migrations.AddField(
-            model_name="resolution",
-            name="run",
-            field=models.ForeignKey(
-                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="runs.run"
-            ),
-        ),
-        migrations.AddField(
-            model_name="evidencefile",
-            name="resolution",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="files", to="runs.resolution"
             ),
         ),
         migrations.AddIndex(
@@ -375,5 +345,36 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="evidencefile",
             index=models.Index(fields=["run"], name="runs_evidencefile_by_run"),
+        ),
+        # Last, because runs_effect is in use and is kept until the transaction ends.
+        at_once(
+            COLUMNS,
+            WITHOUT,
+            [
+                migrations.AddField("effect", "alerts", models.PositiveSmallIntegerField(db_default=0, default=0)),
+                migrations.AddField(
+                    "effect", "attempts_granted", models.PositiveSmallIntegerField(db_default=0, default=0)
+                ),
+                migrations.AddField("effect", "escalated_at", models.DateTimeField(null=True)),
+                migrations.AddField("effect", "next_alert_at", models.DateTimeField(null=True)),
+                migrations.AddField("effect", "next_step", models.CharField(db_default="", default="", max_length=10)),
+                migrations.AddField("effect", "objective_at", models.DateTimeField(null=True)),
+                migrations.AddField("effect", "owned_at", models.DateTimeField(null=True)),
+                migrations.AddField(
+                    "effect",
+                    "owner",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="identity.member",
+                    ),
+                ),
+                migrations.AddField(
+                    "effect", "owner_group", models.CharField(db_default="", default="", max_length=63)
+                ),
+                migrations.AddField("effect", "reconciled_at", models.DateTimeField(null=True)),
+            ],
         ),
     ]

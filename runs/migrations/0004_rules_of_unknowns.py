@@ -9,6 +9,9 @@ class Migration(migrations.Migration):
     dependencies = [("runs", "0003_unknowns"), ("approvals", "0002_rules"), ("ledger", "0003_rules")]
     operations = [
         GIVE_WAY,
+        grant(TABLES, "select, insert, update"),
+        fence_by_tenant(TABLES),
+        # From here on tables are kept that are in use.
         *install(
             "runs/sql/guard_effect.sql",
             "runs/sql/guard_resolution.sql",
@@ -27,6 +30,4 @@ class Migration(migrations.Migration):
         migrations.RunSQL(
             "update runs_effect set next_alert_at = cf_now() where state = 'unknown'", migrations.RunSQL.noop
         ),
-        grant(TABLES, "select, insert, update"),
-        fence_by_tenant(TABLES),
     ]

@@ -8,16 +8,18 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from django.contrib.postgres.operations import AddConstraintNotValid, AddIndexConcurrently
+from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import connection
-from django.db.migrations import AddConstraint, AddField, AddIndex, AlterField, CreateModel, Migration, RunSQL
+from django.db.migrations import AddField, Migration, RunSQL
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
-from django.db.models import CheckConstraint, Field, PositiveSmallIntegerField, Q
+from django.db.models import PROTECT, ForeignKey, Index
 
 from console import env
+from console.identity.models import ApiKey
 from console.local import environment, roles
 from console.schema import GIVE_WAY
+from runs.models import Effect
 from tests import databases
 from tests.migrations.release import RELEASED
 
@@ -35,48 +37,48 @@ def later() -> list[Migration]:
     return [every[key] for key in sorted(every) if key not in APPLIED]
 
 
-def steps(migration: Migration) -> Iterator[Operation]:
-    """Give what it changes in the database."""
-    for step in migration.operations:
-        yield from getattr(step, "database_operations", [step])
+def steps(migration: Migration) -> list[Operation]:
+    """Give what it does in the database, in its order."""
+    return [each for step in migration.operations for each in getattr(step, "database_operations", [step])]
 
 
 def refused(migration: Migration) -> list[str]:
-    """Name what would stop a running version for as long as a table of 0.1.0 is long, or wait for it without an end."""
+    """Name what would keep a table of 0.1.0 from those who read or write it for longer than a moment."""
     found = []
-    if migration.atomic and migration.operations[0] is not GIVE_WAY:
-        found.append("it waits for tables without an end")
     for step in steps(migration):
-        table = f"{migration.app_label}_{getattr(step, 'model_name', '')}"
-        if table not in TABLES:
-            continue
-        if isinstance(step, AddIndex) and (not isinstance(step, AddIndexConcurrently) or migration.atomic):
-            found.append(f"an index of {table} keeps writers out")
-        if isinstance(step, AddConstraint) and not isinstance(step, AddConstraintNotValid):
-            found.append(f"a constraint of {table} reads every row")
-        if isinstance(step, AddField) and (why := reads(step.field, step.name)):
-            found.append(f"{step.name} of {table} {why}")
-        if isinstance(step, AlterField) and not step.field.null:
-            found.append(f"{step.name} of {table} reads every row")
-    judging = [step for step in steps(migration) if isinstance(step, RunSQL) and "validate constraint" in str(step.sql)]
-    if judging and migration.atomic:
-        found.append("it judges rows in a transaction with other steps")
+        told = f"{migration.app_label}_{getattr(step, 'model_name', '')}"
+        if isinstance(step, RunSQL):
+            found += [f"{why}: {part.strip()}" for part, why in told_by(str(step.sql))]
+            if "validate constraint" in str(step.sql) and migration.atomic:
+                found.append("it judges rows in a transaction with other steps")
+        elif told in TABLES and not (isinstance(step, AddIndexConcurrently) and not migration.atomic):
+            found.append(f"{told} is changed step by step, and not at once")
+        elif isinstance(step, AddField) and step.field.remote_field:
+            found.append(f"{step.name} keeps what it points to until the end")
+    if migration.atomic:
+        first, *others = steps(migration)
+        if first is not GIVE_WAY:
+            found.append("it waits for tables without an end")
+        kinds = [isinstance(step, RunSQL) for step in others]
+        if kinds != sorted(kinds):
+            found.append("something comes after the tables are kept that takes its time")
     return found
 
 
-def reads(field: Field, name: str) -> str:
-    """Say why adding a column of this kind takes as long as the table is long."""
-    named = field.clone()
-    named.set_attributes_from_name(name)
-    if named.db_check(connection):
-        return "has a rule that is judged for every row"
-    if field.unique or field.db_index:
-        return "has an index"
-    if field.remote_field and not field.null:
-        return "points somewhere in every row"
-    if not field.null and not field.has_db_default():
-        return "has no value in the database for the rows that are there"
-    return ""
+def told_by(sql: str) -> Iterator[tuple[str, str]]:
+    """Give the parts of a statement that read every row, or keep writers out, with why."""
+    for table, said in re.findall(r"alter table (\w+)([^;$]*)", sql):
+        for part in re.split(r",\s*(?=add |alter |drop )", said) if table in TABLES else ():
+            if re.search(r"add constraint|add check|add foreign key", part) and "not valid" not in part:
+                yield part, "every row is read"
+            if re.search(r"add column", part) and re.search(
+                r"\bcheck\b|\bunique\b|\bnot null(?!.*default)|default \w+ ?\(", part
+            ):
+                yield part, "every row is read or written"
+            if re.search(r"alter (column )?\w+ (type|set not null)", part):
+                yield part, "every row is read"
+    for part in re.findall(r"create (?:unique )?index (?!concurrently)[^;]*", sql):
+        yield part, "writers are kept out"
 
 
 def test_what_comes_after_the_first_version_is_known() -> None:
@@ -94,19 +96,45 @@ def test_migrations_leave_the_tables_of_a_running_version_in_use() -> None:
 def test_what_is_not_gentle_would_be_found() -> None:
     class Rough(Migration):
         operations = [
-            AddField("effect", "count", PositiveSmallIntegerField(db_default=0)),
-            AddIndex("effect", next(each.index for each in gentle_indexes())),
-            AddConstraint("effect", CheckConstraint(name="rough", condition=Q(state=""))),
-            CreateModel("new", []),
+            RunSQL(
+                "alter table runs_effect add column a int check (a > 0), add column b int not null, alter c set not null"
+            ),
+            RunSQL("alter table runs_effect add constraint d check (a > 0), add constraint e check (a > 0) not valid"),
+            RunSQL("create index f on runs_effect (a)"),
+            AddIndexConcurrently("effect", Index(fields=["state"], name="g")),
+            AddField("pace", "run", ForeignKey("runs.run", on_delete=PROTECT)),
         ]
 
-    told = " ".join(refused(Rough("rough", "runs")))
-    for part in ("without an end", "every row", "keeps writers out", "count of runs_effect has a rule"):
-        assert part in told
+    assert refused(Rough("rough", "runs")) == [
+        "every row is read or written: add column a int check (a > 0)",
+        "every row is read or written: add column b int not null",
+        "every row is read: alter c set not null",
+        "every row is read: add constraint d check (a > 0)",
+        "writers are kept out: create index f on runs_effect (a)",
+        "runs_effect is changed step by step, and not at once",
+        "run keeps what it points to until the end",
+        "it waits for tables without an end",
+        "something comes after the tables are kept that takes its time",
+    ]
 
 
-def gentle_indexes() -> list[AddIndexConcurrently]:
-    return [step for each in later() for step in steps(each) if isinstance(step, AddIndexConcurrently)]
+def test_what_is_changed_at_once_is_what_the_models_say(django_db_setup: object) -> None:
+    asked = """
+        select attname, format_type(atttypid, atttypmod), attnotnull from pg_attribute
+        where attrelid = %s::regclass and attnum > 0 and not attisdropped
+    """
+    with databases.as_superuser(databases.migrated()) as fresh:
+        for model in (Effect, ApiKey):
+            there = {(name, kind, needed) for name, kind, needed in fresh.execute(asked, [model._meta.db_table])}
+            wanted = {
+                (
+                    field.column,
+                    (field.db_type(connection) or "").replace("varchar", "character varying"),
+                    not field.null,
+                )
+                for field in model._meta.local_fields
+            }
+            assert there == wanted
 
 
 @pytest.fixture

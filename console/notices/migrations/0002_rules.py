@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [("notices", "0001_first"), ("ledger", "0003_rules"), ("identity", "0002_rights")]
     operations = [
         GIVE_WAY,
-        *install("console/notices/sql/guard_delivery.sql"),
         grant(TABLES, "select, insert, update"),
         fence_by_tenant(TABLES),
+        *install("console/notices/sql/guard_delivery.sql"),
     ]
