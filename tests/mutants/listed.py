@@ -154,7 +154,7 @@ LISTED = [
     Mutation(
         "the wish to be left alone is not heeded", "runs/outcome.py",
         "return retry_after if rule.honour_retry_after and retry_after is not None else 0.0", "return 0.0",
-        [f"{PURE}::test_nothing_is_sent_past_its_deadline_its_time_or_its_attempts"],
+        ["tests/runs/test_outcome.py::test_who_asks_to_be_left_alone_is_left_alone_for_as_long_where_the_contract_says_so"],
     ),
     Mutation(
         "every wait is the longest", "runs/outcome.py",

@@ -91,6 +91,26 @@ def test_retry_after_lengthens_the_wait_and_never_shortens_it(rule: Retry, attem
         assert step.delay <= max(rule.ceiling(attempts), wish)
 
 
+@pytest.mark.parametrize("honoured", [True, False])
+def test_who_asks_to_be_left_alone_is_left_alone_for_as_long_where_the_contract_says_so(*, honoured: bool) -> None:
+    rule = Retry(
+        retryable=RETRYABLE, attempts=9, total_seconds=3600, base_seconds=1, max_seconds=10, honour_retry_after=honoured
+    )
+    tried = Tried(attempts=2, first_at=NOW, now=NOW, deadline_at=NOW + timedelta(days=1))
+    steps = (
+        after_act("overload", "", rule, tried, retry_after=300.0, finding=ASKED),
+        after_act("unknown", "", rule, tried, retry_after=300.0, finding=REPEATED),
+        after_resend("overload", "", rule, tried, retry_after=300.0, finding=REPEATED),
+        after_act("unknown", "", rule, tried, retry_after=300.0, finding=ASKED),
+    )
+    assert [(step.state, step.next) for step in steps] == [
+        ("ready", ""), ("unknown", "resend"), ("unknown", "resend"), ("unknown", "status"),
+    ]  # fmt: skip
+    for step in steps:
+        assert step.delay is not None
+        assert step.delay == 300.0 if honoured else step.delay <= 10.0
+
+
 ENDS = {
     "succeeded": "succeeded",
     "rejected": "rejected",
