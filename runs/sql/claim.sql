@@ -19,27 +19,41 @@ language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
         (select id, run_id, next_attempt_at from runs_effect
          where state = 'ready' and executor in ('http', 'python') and dependency_name = '' and next_attempt_at <= p_now order by next_attempt_at limit p_limit)
         union all
-        (select id, run_id, next_attempt_at from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= p_now
-           and case next_step when '' then 'status' else next_step end = any (p_kinds)
-           and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f))
-         order by next_attempt_at limit greatest(p_limit / 4, 1))
+        -- A quarter of what is claimed is looked after; each dependency brings its longest due before any brings its second.
+        (select l.id, l.run_id, l.next_attempt_at from (
+            select e.id, e.run_id, e.next_attempt_at, e.place from free f cross join lateral (
+                select id, run_id, next_attempt_at, row_number() over (order by next_attempt_at) as place from runs_effect
+                where state in ('unknown', 'accepted') and next_attempt_at <= p_now and tenant_id = f.tenant_id and dependency_name = f.name
+                  and case next_step when '' then 'status' else next_step end = any (p_kinds)
+                order by next_attempt_at limit least(f.slots, greatest(p_limit / 4, 1))) e
+            union all
+            (select id, run_id, next_attempt_at, row_number() over (order by next_attempt_at) from runs_effect
+             where state in ('unknown', 'accepted') and next_attempt_at <= p_now and dependency_name = ''
+               and case next_step when '' then 'status' else next_step end = any (p_kinds)
+             order by next_attempt_at limit greatest(p_limit / 4, 1))) l
+         order by l.place, l.next_attempt_at limit greatest(p_limit / 4, 1))
         order by 3 limit p_limit) c
 $$;
 
--- Whether a worker would find something to do: the first of each dependency's due effects, of those on their own, and of what is looked
--- after; however many wait for their time, no more than these are read.
+-- Whether a worker would find something to do: the first of the due effects of each dependency that has a free slot, of those on their own,
+-- and of what is looked after by a step that workers know and could be begun; however many wait for their time, no more than these are read.
 create or replace function runs_work_is_due(p_now timestamptz) returns boolean language sql stable set enable_seqscan = off set enable_sort = off as $$
+    with busy as (
+        select tenant_id, dependency_name, count(*) as n from runs_attempt where state = 'running' and dependency_name <> '' group by 1, 2),
+    free as (
+        select d.tenant_id, d.name from runs_dependency d left join busy b on b.tenant_id = d.tenant_id and b.dependency_name = d.name
+        where d.retired_at is null and d.concurrency > coalesce(b.n, 0))
     select exists (
-        select from runs_dependency d cross join lateral (
-            select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and tenant_id = d.tenant_id
-               and dependency_name = d.name order by next_attempt_at limit 1) e
-        where d.retired_at is null and e.at <= p_now)
+        select from free f cross join lateral (
+            select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and tenant_id = f.tenant_id
+               and dependency_name = f.name order by next_attempt_at limit 1) e
+        where e.at <= p_now)
     or exists (
         select from (select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and dependency_name = ''
                      order by next_attempt_at limit 1) e where e.at <= p_now)
     or exists (
-        select from (select next_attempt_at as at from runs_effect where state in ('unknown', 'accepted') order by next_attempt_at limit 1) e
-        where e.at <= p_now)
+        select from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= p_now and next_step in ('', 'status', 'read', 'resend')
+            and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f)))
 $$;
 
 -- Claims due effects for one worker, in one transaction whose commit counts as "may have been sent".

@@ -210,6 +210,17 @@ def test_looks_at_a_saturated_dependency_hold_up_nobody_elses_looks(shop: Shop) 
     assert keys(claim(8)) == ["unsure"]
 
 
+def test_one_dependencys_backlog_of_looks_does_not_stand_before_the_others(shop: Shop) -> None:
+    shop.accept(*(draft(f"old {number}") for number in range(12)))
+    settle(claim(), "unknown", delay=0)
+    shop.accept(draft("grain", operation="grind"))
+    ground = [row for row in claim(64, kinds=["act"]) if row["key"] == "grain"]
+    settle(ground, "unknown", delay=0)
+    found = keys(claim(8))
+    assert len(found) == 2
+    assert "grain" in found
+
+
 def test_each_tenant_has_slots_of_its_own(shop: Shop, rival: Shop) -> None:
     for each in (shop, rival):
         each.accept(*(draft(f"grain {number}", operation="grind") for number in range(3)))

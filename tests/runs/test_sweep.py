@@ -15,7 +15,7 @@ from runs.unknowns import alerts, resolving
 from tests import clock, databases
 from tests.cast import inside
 from tests.record import kinds
-from tests.shop import Shop, draft, money
+from tests.shop import Shop, dependency, draft, money
 from tests.work import LEASE, claim, claimed, follow, settle, sweep
 
 STEPS = [
@@ -198,6 +198,31 @@ def test_it_says_whether_there_is_work_so_that_it_rings_only_then(shop: Shop) ->
     assert not due()
     with clock.at(61):
         assert due()
+
+
+def test_what_no_worker_could_begin_now_rings_for_none(shop: Shop) -> None:
+    """A dependency without a free slot, and a step that is the clock's own, are no work for another shift."""
+
+    def due() -> bool:
+        with crossing_tenants():
+            return passing.work_is_due()
+
+    shop.apply(dependency("bank", version=2, concurrency=1))
+    shop.accept(draft("a"), draft("b"))
+    first = claimed()
+    assert not due(), "its only slot is taken"
+    settle(first, "unknown", delay=0)
+    assert due()
+    second = claimed()
+    assert not due(), "for looks, too"
+    settle(second, "pending" if second["kind"] == "status" else "succeeded", delay=3600)
+    settle(claim(), "succeeded")
+    assert not due()
+    shop.accept(draft("c"))
+    settle(claimed(), "accepted", to="accepted", delay=0, step="overdue")
+    assert not due(), "nobody can be asked about it"
+    shop.accept(draft("d"))
+    assert due()
 
 
 def test_the_clock_decides_on_the_databases_time_alone(shop: Shop) -> None:
