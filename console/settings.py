@@ -207,6 +207,7 @@ RETAIN_DAYS = {
     "receipts": env.whole("RETAIN_RECEIPTS_DAYS", 0),
     "refusals": env.whole("RETAIN_REFUSALS_DAYS", 0),
     "sessions": env.whole("RETAIN_SESSIONS_DAYS", 0),
+    "messages": env.whole("RETAIN_MESSAGES_DAYS", 0),
 }
 
 # Whoever asks for /metrics bears it; without one there are none.

@@ -24,13 +24,14 @@ from runs import erasing
 from runs.erasing import AlreadyErased, DoesNotHold, NotToErase
 from runs.states import OPEN, RUN_ENDED
 
-RUNS, RECEIPTS, REFUSALS, SESSIONS = "runs", "receipts", "refusals", "sessions"
-KINDS: Final = (RUNS, RECEIPTS, REFUSALS, SESSIONS)
+RUNS, RECEIPTS, REFUSALS, SESSIONS, MESSAGES = "runs", "receipts", "refusals", "sessions", "messages"
+KINDS: Final = (RUNS, RECEIPTS, REFUSALS, SESSIONS, MESSAGES)
 WHAT: Final = {
     RUNS: "finished runs: goal, arguments, results, evidence, reasons, questions; ids, keys, digests, times and outcomes stay",
     RECEIPTS: "receipts whose key has expired; a stone stays for each, so that the key is refused for ever",
     REFUSALS: "refusals kept beside the record; how many were forgotten stays in it",
     SESSIONS: "sessions of browsers that have expired",
+    MESSAGES: "bodies of signed messages that named nothing of ours; their ids, digests and times stay",
 }  # fmt: skip
 logger = logging.getLogger(__name__)
 _broken: set[UUID] = set()  # runs that this process has looked at: those that do not hold are not looked at every time
@@ -59,6 +60,11 @@ COUNT_REFUSALS = (
 )
 COUNT_SESSIONS = """select count(*) as due, min(expire_date) as oldest, max(expire_date) as newest from django_session
     where expire_date <= %s"""
+COUNT_MESSAGES = """select count(*) as due, min(received_at) as oldest, max(received_at) as newest from runs_callback
+    where tenant_id = %s and state = 'unmatched' and run_id is null and received_at <= %s and body is not null"""
+EMPTY_MESSAGES = """update runs_callback set body = null where id in (
+    select id from runs_callback where tenant_id = %s and state = 'unmatched' and run_id is null and received_at <= %s and body is not null
+    order by received_at limit %s for no key update skip locked) returning 1"""
 FORGET_SESSIONS = """delete from django_session where session_key in (
     select session_key from django_session where expire_date <= %s order by expire_date limit %s for update skip locked) returning 1"""
 
@@ -118,7 +124,8 @@ def _counted(kind: str, tenant: Tenant, at: datetime) -> Due:
         }
         back = ", ".join(f"{number} {words}" for words, number in why.items() if number)
     else:
-        found = rows(COUNT_RECEIPTS if kind == RECEIPTS else COUNT_REFUSALS, [tenant.pk, at])[0]
+        count = {RECEIPTS: COUNT_RECEIPTS, REFUSALS: COUNT_REFUSALS, MESSAGES: COUNT_MESSAGES}[kind]
+        found = rows(count, [tenant.pk, at])[0]
     return Due(kind, tenant.pk, tenant.slug, found["due"], found["oldest"], found["newest"], back)
 
 
@@ -134,6 +141,7 @@ def let_go(by: Actor, kind: str, tenant_id: UUID | None, span: timedelta, reason
     steps: dict[str, Callable[[datetime], int]] = {
         RECEIPTS: lambda at: keys.bury(by.tenant, at, BITE),
         REFUSALS: lambda at: _forget(by, at, reason),
+        MESSAGES: lambda at: len(rows(EMPTY_MESSAGES, [by.tenant, at, BITE])),
         SESSIONS: lambda at: len(rows(FORGET_SESSIONS, [at, BITE])),
     }
     with transaction(tenant_id):

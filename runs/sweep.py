@@ -15,7 +15,7 @@ from runs import driving, judging, overdue
 from runs.callbacks import applying
 from runs.models import Effect, Run
 from runs.states import EXPIRED, RUNNING, UNSTARTED
-from runs.unknowns import alerts, resolving
+from runs.unknowns import alerts, overtaking
 
 logger = logging.getLogger(__name__)
 LIMIT = 500
@@ -38,7 +38,7 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
         "runs expired": lambda: expire_runs(by, limit),
         "effects judged again": lambda: judging.judge_again_due(by, limit),
         "effects judged": lambda: judging.judge_due(by, limit),
-        "findings overtaken": lambda: resolving.overtake(by, limit),
+        "findings overtaken": lambda: overtaking.overtake(by, limit),
         "alerts posted": lambda: alerts.alert_due(by, limit),
     }
     found = {name: _step(name, step) for name, step in steps.items()}

@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from runs.models import Effect, Resolution
-from runs.unknowns import asking, owning, resolving
-from runs.unknowns.resolving import Finding
+from runs.unknowns import asking, owning, resolving, seconding
+from runs.unknowns.findings import Finding
 from tests.cast import inside
 from tests.shop import Shop, draft, operation
 from tests.work import claim, settle
@@ -79,16 +79,16 @@ def find(
 
 def confirm(shop: Shop, finding: dict[str, Any], by: str, **more: Any) -> dict[str, Any]:
     """Confirm a finding."""
-    return resolving.confirm(shop.actor(by), UUID(finding["resolution"]), key=more.pop("key", None) or key(), **more)
+    return seconding.confirm(shop.actor(by), UUID(finding["resolution"]), key=more.pop("key", None) or key(), **more)
 
 
 def decline(
     shop: Shop, finding: dict[str, Any], by: str, reason: str = "The statement is another one."
 ) -> dict[str, Any]:
     """Decline a finding."""
-    return resolving.decline(shop.actor(by), UUID(finding["resolution"]), reason=reason, key=key())
+    return seconding.decline(shop.actor(by), UUID(finding["resolution"]), reason=reason, key=key())
 
 
 def take_back(shop: Shop, finding: dict[str, Any], by: str = "oscar") -> dict[str, Any]:
     """Withdraw a finding."""
-    return resolving.withdraw(shop.actor(by), UUID(finding["resolution"]), key=key())
+    return seconding.withdraw(shop.actor(by), UUID(finding["resolution"]), key=key())

@@ -33,13 +33,29 @@ cross join lateral jsonb_populate_record(q, jsonb_build_object(
     'id', md5('request' || i), 'subject', md5('effect' || i), 'decide_by', cf_now() + interval '1 day')) as copied
 where i %% 6 = 3 and q.subject in (select id from runs_effect where run_id = %(run)s)
 """
+FINDINGS = """
+insert into runs_resolution (id, tenant_id, run_id, effect_id, number, exit, "then", evidence, needs_second, state,
+    proposed_by_id, proposed_at)
+select md5('finding' || i)::uuid, e.tenant_id, e.run_id, e.id, 1, 'happened', '', 'Seen.', true, 'proposed',
+       (select id from identity_member where tenant_id = e.tenant_id limit 1), cf_now()
+from generate_series(%(from)s::int, %(to)s) as i join runs_effect e on e.id = md5('effect' || i)::uuid
+where e.state = 'unknown' and %(run)s is not null
+"""
+CALLBACKS = """
+insert into runs_callback (id, tenant_id, operation_name, message_id, signed_at, received_at, body, body_digest, run_id, effect_id, state,
+    next_try_at)
+select md5('callback' || i)::uuid, e.tenant_id, e.operation_name, 'waiting-' || i, cf_now(), cf_now(), '{}', sha256('{}'), e.run_id, e.id,
+       'recorded', cf_now() + interval '1 day'
+from generate_series(%(from)s::int, %(to)s) as i join runs_effect e on e.id = md5('effect' || i)::uuid
+where e.state = 'ready' and %(run)s is not null
+"""
 
 
 def fill(hand: psycopg.Connection, run: UUID, first: int, last: int) -> None:
-    """Copy effect `a` of a run, and what was asked about another of it, so many times over as work that waits."""
+    """Copy effect `a` of a run, and what was asked about another, so often as work that waits; findings and messages with it."""
     hand.execute("set session_replication_role = replica")
-    for sql in (RUNS, REQUESTS, EFFECTS):
+    for sql in (RUNS, REQUESTS, EFFECTS, FINDINGS, CALLBACKS):
         hand.execute(sql, {"run": run, "from": first, "to": last})
     hand.execute("reset session_replication_role")
-    for table in ("runs_run", "runs_effect", "approvals_request"):
+    for table in ("runs_run", "runs_effect", "approvals_request", "runs_resolution", "runs_callback"):
         hand.execute(f"vacuum analyze {table}")

@@ -15,7 +15,7 @@ from console.http import keys
 from console.http.refusals import BadRequest, InvalidContent, Refusal
 from console.pages import blanks
 from runs.contracts.operation import OperationDocument
-from runs.states import HAPPENED, MUST_BE_UNDONE, STILL_PENDING
+from runs.states import CANNOT_TELL, HAPPENED, MUST_BE_UNDONE, STILL_PENDING
 from runs.unknowns.exits import RETRY
 from runs.unknowns.findings import LARGEST_FILE, MOST_EXTRA, MOST_FILES, Finding, Upload
 
@@ -23,7 +23,17 @@ VERSION_DIGITS = 18
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d))?(?: ?(?:UTC|Z))?", re.IGNORECASE)
 WITH_RESULT = frozenset({HAPPENED, MUST_BE_UNDONE})
 # What a form may have written into it; kept in the page when the form is refused.
-TEXTS = ("way", "evidence", "link", "reason", "reference", "look_again_at", "extra_attempts", "to_group")
+TEXTS = (
+    "way",
+    "evidence",
+    "link",
+    "reason",
+    "reference",
+    "look_again_at",
+    "extra_attempts",
+    "to_group",
+    "handing_reason",
+)
 
 
 class NoVersion(BadRequest):
@@ -77,11 +87,11 @@ class FindingForm:
         return cls(
             Finding(
                 exit=name, then=then, evidence=text(sent, "evidence"), link=text(sent, "link"),
-                reason=text(sent, "reason") if then == RETRY else "", result=_result(sent, name, document),
+                reason=_reason(sent, name, then), result=_result(sent, name, document),
                 reference=text(sent, "reference") if name in WITH_RESULT else "",
                 look_again_at=moment(text(sent, "look_again_at")) if name == STILL_PENDING else None,
                 extra_attempts=_extra(text(sent, "extra_attempts")) if then == RETRY else 0,
-                to_group=text(sent, "to_group") if name == "cannot_tell" else "", files=_uploads(files),
+                to_group=text(sent, "to_group") if name == CANNOT_TELL else "", files=_uploads(files),
             ),
             version,
             key,
@@ -145,6 +155,13 @@ FIELDS = {"exit": "way", "then": "way"}
 
 def _result(sent: QueryDict, name: str, document: OperationDocument) -> Value:
     return (blanks.read(result_schema(document), sent) or None) if name in WITH_RESULT else None
+
+
+def _reason(sent: QueryDict, name: str, then: str) -> str:
+    """Give why more attempts are granted, or why it is handed over; each has a field of its own in the one form."""
+    if name == CANNOT_TELL:
+        return text(sent, "handing_reason")
+    return text(sent, "reason") if then == RETRY else ""
 
 
 def _extra(written: str) -> int:

@@ -15,7 +15,7 @@ from console.pages.finding_form import FindingForm, text
 from console.pages.room import MemberRequest, Receipt, deed, page, reading
 from runs import neighbours
 from runs.models import Effect
-from runs.unknowns import asking, owning, queue, resolving
+from runs.unknowns import asking, owning, queue, resolving, seconding
 from runs.unknowns.standing import document_of
 
 PARTS = {"facts": "unknown/_facts.html", "tried": "unknown/_tried.html"}
@@ -90,19 +90,19 @@ def record_finding(request: MemberRequest, subject: UUID, number: int) -> Receip
 @deed(shown=_answered, on="resolve")
 def confirm_finding(request: MemberRequest, subject: UUID, number: int) -> Receipt:
     """Say as a second person that a finding is so; it takes effect with that."""
-    return _judged(request, subject, number, resolving.confirm)
+    return _judged(request, subject, number, seconding.confirm)
 
 
 @deed(shown=_answered, on="resolve")
 def decline_finding(request: MemberRequest, subject: UUID, number: int) -> Receipt:
     """Say as a second person that a finding is not shown; everything stays as it is."""
-    return _judged(request, subject, number, resolving.decline)
+    return _judged(request, subject, number, seconding.decline)
 
 
 @deed(shown=_answered, on="resolve")
 def withdraw_finding(request: MemberRequest, subject: UUID, number: int) -> Receipt:
     """Take one's own finding back."""
-    return _judged(request, subject, number, resolving.withdraw)
+    return _judged(request, subject, number, seconding.withdraw)
 
 
 def _judged(request: MemberRequest, subject: UUID, number: int, judge: Callable[..., Receipt]) -> Receipt:

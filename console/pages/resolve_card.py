@@ -19,7 +19,7 @@ from runs.effect_keys import effect_key
 from runs.models import Effect, Resolution
 from runs.states import ACTS, LOOKS, RESOLUTION_PROPOSED, RUNNING
 from runs.unknowns.asking import look_of
-from runs.unknowns.exits import WAITS, Exit, exits, hands_over_to, second_person
+from runs.unknowns.exits import WAITS, Exit, exits, hands_over_to
 from runs.unknowns.standing import group_of, is_replaced, is_unconfirmed, may_act
 
 SHOWN_LOOKS = 50
@@ -108,7 +108,8 @@ def context(
         "tried": tried(sorted([*acts, *looks[-SHOWN_LOOKS:]], key=lambda attempt: attempt.number)),
         "looks_left_out": max(0, len(looks) - SHOWN_LOOKS),
         "ways": [Way(each, sent is not None and _value(each) == sent.get("way", "")) for each in ways],
-        "second_person": second_person(document),
+        "second_person": document.unknown.second_person,
+        "tells_results": any(each.allowed and each.name in finding_form.WITH_RESULT for each in ways),
         "waiting": waiting,
         "findings": [each for each in shown_findings if each is not waiting],
         "blanks": result_blanks(document, sent, faults),

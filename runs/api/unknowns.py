@@ -30,7 +30,7 @@ from runs.api.content import Nothing
 from runs.api.unknown_content import HandingOver, LettingGo, NewFinding, No, Word, finding
 from runs.models import Effect
 from runs.states import UNKNOWN
-from runs.unknowns import asking, evidence, exits, owning, queue, resolving
+from runs.unknowns import asking, evidence, exits, owning, queue, resolving, seconding
 from runs.unknowns.queue import Place, Wanted
 from runs.unknowns.standing import document_of, group_of, is_replaced, may_act
 
@@ -227,7 +227,7 @@ class Confirm(Doing):
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, sent = actor(request), key(request), content.read(Word, request)
-        return Response(resolving.confirm(by, id, reason=sent["reason"], key=named))
+        return Response(seconding.confirm(by, id, reason=sent["reason"], key=named))
 
 
 class Decline(Doing):
@@ -240,7 +240,7 @@ class Decline(Doing):
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, sent = actor(request), key(request), content.read(No, request)
-        return Response(resolving.decline(by, id, reason=sent["reason"], key=named))
+        return Response(seconding.decline(by, id, reason=sent["reason"], key=named))
 
 
 class TakeBack(Doing):
@@ -253,7 +253,7 @@ class TakeBack(Doing):
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, sent = actor(request), key(request), content.read(Word, request)
-        return Response(resolving.withdraw(by, id, reason=sent["reason"], key=named))
+        return Response(seconding.withdraw(by, id, reason=sent["reason"], key=named))
 
 
 class Evidence(RecoveryDoor):

@@ -1,6 +1,7 @@
 """Which effect a message is about, and what it means: both as the version of the contract says that the effect was accepted under."""
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from runs.contracts.templates import CannotFill, Template
 from runs.models import Callback, Effect, OperationContract
 
 MOST_VERSIONS = 50  # the latest versions of an operation that are looked through
+MOST_NAMED = 200  # effects of one name that are read; a name that more have names none
 PREVIOUS = "-previous"  # the secret of before, while the other side changes to the new one
 NOT_LEARNT = "unknown"
 _EFFECT_KEY = re.compile(r"cf-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
@@ -53,10 +55,19 @@ def said(callback: Callback) -> Object:
 def told(callback: Callback, rules: dict[UUID, CallbackRule]) -> Told | None:
     """Give what a message says, by the version of the contract of the effect that it names; None when it names none.
 
-    A version counts only if it names a secret that signed this message."""
+    A version counts only if it names a secret that signed this message. Two queries at most, however many versions there are."""
     message = said(callback)
-    for version, rule in rules.items():
-        if rule.secret in callback.secrets and (effect_id := _named(callback, version, rule, message)) is not None:
+    signed = {version: rule for version, rule in rules.items() if rule.secret in callback.secrets}
+    keys = {version: _key(rule, message) for version, rule in signed.items()}
+    names = {
+        version: _filled(rule.operation_id, message) or "" for version, rule in signed.items() if not keys[version]
+    }
+    by_key = _by_key(callback.tenant_id, {key for key in keys.values() if key})
+    by_name = _by_name(callback.tenant_id, {version: name for version, name in names.items() if name})
+    for version, rule in signed.items():
+        key = keys[version]
+        effect_id = by_name.get(version) if key is None else key if by_key.get(key) == version else None
+        if effect_id is not None:
             return Told(effect_id, verdict_of(rule.outcomes, message) or Verdict(NOT_LEARNT))
     return None
 
@@ -69,17 +80,32 @@ def may_be_named_later(callback: Callback, rules: dict[UUID, CallbackRule]) -> b
     )
 
 
-def _named(callback: Callback, version: UUID, rule: CallbackRule, message: Object) -> UUID | None:
-    effects = Effect.objects.filter(tenant_id=callback.tenant_id, operation_id=version)
-    key = _EFFECT_KEY.match(_filled(rule.effect_key, message) or "")
-    if key is not None:
-        return effects.filter(pk=UUID(key[1])).values_list("pk", flat=True).first()
-    reference = _filled(rule.operation_id, message)
-    if not reference:
-        return None
-    named = effects.filter(operation_reference=reference).exclude(operation_reference="")
-    found = list(named.values_list("pk", flat=True)[:2])
-    return found[0] if len(found) == 1 else None  # a name that two effects have names neither
+def _key(rule: CallbackRule, message: Object) -> UUID | None:
+    found = _EFFECT_KEY.match(_filled(rule.effect_key, message) or "")
+    return UUID(found[1]) if found else None
+
+
+def _by_key(tenant_id: UUID, keys: set[UUID]) -> dict[UUID, UUID]:
+    """Give the version of each of these effects."""
+    effects = Effect.objects.filter(tenant_id=tenant_id, pk__in=keys)
+    return dict(effects.values_list("pk", "operation_id")) if keys else {}
+
+
+def _by_name(tenant_id: UUID, names: dict[UUID, str]) -> dict[UUID, UUID]:
+    """Give the one effect of each version that has this name at the other side; a name that two effects have names neither."""
+    if not names:
+        return {}
+    effects = Effect.objects.filter(
+        tenant_id=tenant_id, operation_id__in=list(names), operation_reference__in=set(names.values())
+    ).exclude(operation_reference="")
+    rows = list(effects.values_list("pk", "operation_id", "operation_reference")[: MOST_NAMED + 1])
+    if len(rows) > MOST_NAMED:
+        return {}
+    found: dict[UUID, list[UUID]] = defaultdict(list)
+    for pk, version, reference in rows:
+        if names[version] == reference:
+            found[version].append(pk)
+    return {version: listed[0] for version, listed in found.items() if len(listed) == 1}
 
 
 def _filled(template: Template | None, message: Object) -> str | None:

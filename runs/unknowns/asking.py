@@ -12,8 +12,9 @@ from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 from runs import record
 from runs.contracts.operation import OperationDocument
+from runs.finding_out import finding_out
 from runs.models import Effect
-from runs.states import ACCEPTED, LOOKS, READ, RUNNING, STATUS, UNKNOWN
+from runs.states import ACCEPTED, LOOKS, RUNNING, UNKNOWN
 from runs.unknowns.standing import Held, check_unconfirmed, hold, version_of
 
 AGAIN_SECONDS: Final = 5  # between two questions that people ask for
@@ -40,10 +41,8 @@ def ask_now(by: Actor, effect_id: UUID, *, key: str) -> dict[str, Any]:
 
 def look_of(document: OperationDocument) -> str:
     """Name the look that a contract has: `status`, `read`, or nothing."""
-    reads = document.unknown.resolve == "read_back" or not document.can_be_asked
-    if document.can_be_read_back and reads:
-        return READ
-    return STATUS if document.can_be_asked else ""
+    look = finding_out(document).look
+    return look.kind if look else ""
 
 
 def _ask(by: Actor, effect_id: UUID) -> dict[str, Any]:

@@ -90,11 +90,6 @@ def attempts_left(effect: Effect, attempts: Iterable[Attempt], document: Operati
     return max(document.retry.attempts + effect.attempts_granted - sent, 0)
 
 
-def second_person(document: OperationDocument) -> bool:
-    """Tell whether a finding about this operation needs a second person: as its contract says, else when it is consequential."""
-    return document.unknown.second_person
-
-
 def hands_over_to(document: OperationDocument) -> str:
     """Name the group that takes a case which nothing else resolves."""
     return document.unknown.escalate_to or document.unknown.owner
@@ -103,7 +98,7 @@ def hands_over_to(document: OperationDocument) -> str:
 def _exit(
     name: str, then: str, following: str, document: OperationDocument, why_not: str = "", *, left: int | None = None
 ) -> Exit:
-    second = name in SETTLING and second_person(document)
+    second = name in SETTLING and document.unknown.second_person
     if second:
         following = f"{WAITS}{following}"
     return Exit(

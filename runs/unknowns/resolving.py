@@ -7,31 +7,27 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Max
 from uuid_utils.compat import uuid7
 
-from console import clock
 from console.clock import instant
 from console.database import rows
 from console.doorbell import ring_after_commit
 from console.exact import Object, canonical
-from console.http.refusals import Forbidden, NotFound, ReasonTooLong, Refusal
+from console.http.refusals import Refusal
 from console.identity.groups import is_known
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 from runs import record
-from runs.driving import LONGEST_REASON, ReasonMissing
 from runs.models import Attempt, Effect, EvidenceFile, Resolution
 from runs.states import (
     ACTS,
     CANNOT_TELL,
-    DECLINED,
     FAILED,
     HAPPENED,
     IN_FORCE,
     LOST,
     MUST_BE_UNDONE,
-    OVERTAKEN,
     PARTIAL,
     READY,
     RESOLUTION_PROPOSED,
@@ -40,24 +36,20 @@ from runs.states import (
     STILL_PENDING,
     SUCCEEDED,
     UNKNOWN,
-    WITHDRAWN,
 )
 from runs.unknowns import news, notices
 from runs.unknowns.asking import look_of
 from runs.unknowns.exits import RETRY, SETTLING, Exit, exits, hands_over_to
-from runs.unknowns.findings import BadFinding, Finding, Upload, checked
+from runs.unknowns.findings import BadFinding, Finding, checked
 from runs.unknowns.sentences import SETTLED_MEANWHILE
 from runs.unknowns.standing import (
     Held,
-    NotUnknown,
     check_unconfirmed,
     hold,
     is_replaced,
-    may_act,
     version_of,
 )
 
-__all__ = ["Finding", "Upload", "confirm", "decline", "overtake", "resolve", "withdraw"]
 FURTHEST: Final = timedelta(days=90)
 BECOMES: Final = {HAPPENED: SUCCEEDED, MUST_BE_UNDONE: SUCCEEDED, RETRY: READY}
 BECAUSE: Final = {
@@ -74,18 +66,6 @@ class FindingWaits(Refusal):
     code = "finding_waits"
 
 
-class FindingDecided(Refusal):
-    """This finding is decided; `state` says how."""
-
-    code = "finding_decided"
-
-
-class FindingOutdated(Refusal):
-    """It was done again after this was found, so that the finding does not tell of it any more; find out anew."""
-
-    code = "finding_outdated"
-
-
 class ExitNotAllowed(Refusal):
     """This way out is not open; `why` says why not."""
 
@@ -98,18 +78,6 @@ class AttemptsUsedUp(Refusal):
     code = "attempts_used_up"
 
 
-class SecondPerson(Forbidden):
-    """Another member than the one who found it confirms or declines a finding."""
-
-    code = "second_person"
-
-
-class NotYourFinding(Forbidden):
-    """Whoever found it withdraws a finding; others decline it."""
-
-    code = "not_your_finding"
-
-
 @move("resolve")
 def resolve(by: Actor, effect_id: UUID, finding: Finding, *, version: int, key: str) -> dict[str, Any]:
     """Write a finding down; it takes effect at once, or waits for a second person. `version` is the run's as it was seen.
@@ -118,64 +86,6 @@ def resolve(by: Actor, effect_id: UUID, finding: Finding, *, version: int, key: 
     found = checked(finding)
     asked: Object = {"effect": str(effect_id), **found.asked()}
     return once(by, key, "resolve", asked, lambda: _resolve(by, effect_id, found, version), about=effect_id)
-
-
-def confirm(by: Actor, resolution_id: UUID, *, reason: str = "", key: str) -> dict[str, Any]:
-    """Confirm somebody else's finding, which takes effect with that. One whose effect was settled meanwhile is overtaken.
-
-    Raises NotFound, NotAnOperator, SecondPerson, FindingDecided, NotUnknown, FindingOutdated, ExitNotAllowed, AttemptsUsedUp."""
-    try:
-        return _confirm(by, resolution_id, reason=reason, key=key)
-    except (NotUnknown, FindingOutdated):
-        _overtake_one(by, resolution_id)
-        raise
-
-
-@move("confirm finding")
-def _confirm(by: Actor, resolution_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
-    asked: Object = {"resolution": str(resolution_id), "reason": _short(reason)}
-    act = lambda: _confirmed(by, resolution_id, reason.strip())  # noqa: E731 - the act of `once`
-    return once(by, key, "confirm_finding", asked, act, about=_effect_of(by, resolution_id))
-
-
-@move("decline finding")
-def decline(by: Actor, resolution_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
-    """Decline somebody else's finding, with a reason; the effect stays as it is.
-
-    Raises NotFound, NotAnOperator, SecondPerson, FindingDecided."""
-    if not _short(reason).strip():
-        raise ReasonMissing(path="/reason")
-    asked: Object = {"resolution": str(resolution_id), "reason": reason}
-    act = lambda: _turned_down(by, resolution_id, DECLINED, reason.strip())  # noqa: E731
-    return once(by, key, "decline_finding", asked, act, about=_effect_of(by, resolution_id))
-
-
-@move("withdraw finding")
-def withdraw(by: Actor, resolution_id: UUID, *, reason: str = "", key: str) -> dict[str, Any]:
-    """Take back one's own finding before it is confirmed. Raises NotFound, NotAnOperator, NotYourFinding, FindingDecided."""
-    asked: Object = {"resolution": str(resolution_id), "reason": _short(reason)}
-    act = lambda: _turned_down(by, resolution_id, WITHDRAWN, reason.strip())  # noqa: E731
-    return once(by, key, "withdraw_finding", asked, act, about=_effect_of(by, resolution_id))
-
-
-def overtake(by: Actor, limit: int) -> int:
-    """Mark findings whose effect was settled by something else, or done again, within the caller's transaction; gives how many."""
-    due = _outdated()
-    ids = list(due.order_by("proposed_at").values_list("pk", "run_id")[:limit])
-    if not ids:
-        return 0
-    run_ids = _locked_runs([run_id for _, run_id in ids])
-    found = due.filter(pk__in=[pk for pk, _ in ids], run_id__in=run_ids).order_by("pk")
-    return _overtaken(by, list(found.select_for_update(of=("self",))), clock.now())
-
-
-def _outdated() -> "QuerySet[Resolution]":
-    """Give the findings that wait although their effect is settled, or was acted on since they were made."""
-    acted = Attempt.objects.filter(
-        effect_id=OuterRef("effect_id"), kind__in=ACTS, started_at__gt=OuterRef("proposed_at")
-    )
-    unconfirmed = Q(effect__state=UNKNOWN) | Q(effect__state=PARTIAL, effect__reconciled_at=None)
-    return Resolution.objects.filter(~unconfirmed | Exists(acted), state=RESOLUTION_PROPOSED)
 
 
 def _resolve(by: Actor, effect_id: UUID, finding: Finding, version: int) -> dict[str, Any]:
@@ -192,7 +102,7 @@ def _resolve(by: Actor, effect_id: UUID, finding: Finding, version: int) -> dict
             resolution=str(waiting.pk), exit=waiting.exit, by=waiting.proposed_by.user.name, since=instant(waiting.proposed_at),
             **held.standing,
         )  # fmt: skip
-    way = _way(held, finding.exit, finding.then, finding.extra_attempts)
+    way = way_out(held, finding.exit, finding.then, finding.extra_attempts)
     _check_moment(finding.look_again_at, held.now)
     if (
         finding.to_group
@@ -206,65 +116,12 @@ def _resolve(by: Actor, effect_id: UUID, finding: Finding, version: int) -> dict
     if way.needs_second:
         notices.finding_waits(by, held.effect, resolution)
     else:
-        entries += _take_effect(held, resolution)
+        entries += take_effect(held, resolution)
         notices.passed_on(by, held.effect, resolution, held.now)
-    return _recorded(by, held, resolution, entries)
+    return recorded(by, held, resolution, entries)
 
 
-def _confirmed(by: Actor, resolution_id: UUID, reason: str) -> dict[str, Any]:
-    held, resolution = _held(by, resolution_id)
-    if resolution.proposed_by_id == by.principal:
-        raise SecondPerson(**held.standing)
-    _check_open(resolution, held)
-    check_unconfirmed(held, (PARTIAL,) if resolution.exit == REST_SETTLED else (UNKNOWN,))
-    if any(attempt.kind in ACTS and attempt.started_at > resolution.proposed_at for attempt in held.attempts):
-        raise FindingOutdated(**held.standing)
-    _way(held, resolution.exit, resolution.then, resolution.extra_attempts)
-    if not may_act(resolution.proposed_by, held.effect, held.document):
-        raise ExitNotAllowed(
-            why="Whoever found this may not act on it any more; decline it and find out anew.", **held.standing
-        )
-    _decide(resolution, IN_FORCE, by, reason, held.now)
-    entries = [(held.run.pk, "resolution.confirmed", _word(resolution)), *_take_effect(held, resolution)]
-    notices.passed_on(by, held.effect, resolution, held.now)
-    return _recorded(by, held, resolution, entries)
-
-
-def _turned_down(by: Actor, resolution_id: UUID, state: str, reason: str) -> dict[str, Any]:
-    held, resolution = _held(by, resolution_id)
-    own = resolution.proposed_by_id == by.principal
-    if state == WITHDRAWN and not own:
-        raise NotYourFinding(**held.standing)
-    if state == DECLINED and own:
-        raise SecondPerson("Take back your own finding instead.", **held.standing)
-    _check_open(resolution, held)
-    _decide(resolution, state, by, reason, held.now)
-    return _recorded(by, held, resolution, [(held.run.pk, f"resolution.{state}", _word(resolution))])
-
-
-def _held(by: Actor, resolution_id: UUID) -> tuple[Held, Resolution]:
-    held = hold(by, _effect_of(by, resolution_id))
-    found = Resolution.objects.select_related("proposed_by__user").select_for_update(of=("self",))
-    return held, found.get(pk=resolution_id)
-
-
-def _effect_of(by: Actor, resolution_id: UUID) -> UUID:
-    found = Resolution.objects.filter(pk=resolution_id, tenant_id=by.tenant).values_list("effect_id", flat=True).first()
-    if found is None:
-        raise NotFound
-    return found
-
-
-def _check_open(resolution: Resolution, held: Held) -> None:
-    if resolution.state != RESOLUTION_PROPOSED:
-        decided = resolution.decided_by
-        raise FindingDecided(
-            finding=resolution.state, by=decided.user.name if decided else None, at=instant(resolution.decided_at),
-            reason=resolution.decided_reason, **held.standing,
-        )  # fmt: skip
-
-
-def _way(held: Held, name: str, then: str, extra: int) -> Exit:
+def way_out(held: Held, name: str, then: str, extra: int) -> Exit:
     """Give the way out that is taken. Raises ExitNotAllowed, AttemptsUsedUp."""
     replaced = is_replaced(held.effect)
     ways = exits(held.effect, held.attempts, held.document, held.now, replaced=replaced)
@@ -305,7 +162,7 @@ def _kept(by: Actor, held: Held, resolution: Resolution, finding: Finding) -> li
     )  # fmt: skip
 
 
-def _take_effect(held: Held, resolution: Resolution) -> list[tuple[UUID, str, Object]]:
+def take_effect(held: Held, resolution: Resolution) -> list[tuple[UUID, str, Object]]:
     """Let a finding have its consequence for the effect, and give what is to be recorded of it."""
     effect, exit_, then = held.effect, resolution.exit, resolution.then
     facts: Object = {
@@ -365,7 +222,8 @@ def _end_attempts(held: Held) -> list[tuple[UUID, str, Object]]:
     return entries
 
 
-def _recorded(by: Actor, held: Held, resolution: Resolution, entries: list[tuple[UUID, str, Object]]) -> dict[str, Any]:
+def recorded(by: Actor, held: Held, resolution: Resolution, entries: list[tuple[UUID, str, Object]]) -> dict[str, Any]:
+    """Record what was decided, let follow what follows, and give the receipt."""
     run, effect, in_force = held.run, held.effect, resolution.state == IN_FORCE
     record.write(entries, by, held.now)
     if in_force and resolution.exit in SETTLING:
@@ -375,20 +233,6 @@ def _recorded(by: Actor, held: Held, resolution: Resolution, entries: list[tuple
         "resolution": str(resolution.pk), "effect": str(effect.pk), "exit": resolution.exit, "then": resolution.then,
         "finding": resolution.state, "needs_second": resolution.needs_second, "state": Effect.objects.get(pk=effect.pk).state,
         "version": version_of(run), "at": instant(held.now),
-    }  # fmt: skip
-
-
-def _decide(resolution: Resolution, state: str, by: Actor, reason: str, now: datetime) -> None:
-    resolution.state, resolution.decided_by_id, resolution.decided_at, resolution.decided_reason = (
-        state, by.principal, now, reason,
-    )  # fmt: skip
-    resolution.save(update_fields=["state", "decided_by", "decided_at", "decided_reason"])
-
-
-def _word(resolution: Resolution) -> Object:
-    return {
-        "resolution": str(resolution.pk), "effect": str(resolution.effect_id), "exit": resolution.exit, "then": resolution.then,
-        "by": str(resolution.decided_by_id) if resolution.decided_by_id else None, "reason": resolution.decided_reason,
     }  # fmt: skip
 
 
@@ -406,36 +250,5 @@ def _told(resolution: Resolution, files: list[EvidenceFile]) -> Object:
     }  # fmt: skip
 
 
-@move("overtake finding")
-def _overtake_one(by: Actor, resolution_id: UUID) -> None:
-    """Mark one finding whose effect was settled by something else; the refused move took that back with itself."""
-    effect_id = _effect_of(by, resolution_id)
-    run_id = Effect.objects.values_list("run_id", flat=True).get(pk=effect_id)
-    _locked_runs([run_id], wait=True)
-    found = _outdated().filter(pk=resolution_id).select_for_update(of=("self",))
-    _overtaken(by, list(found), clock.now())
-
-
-def _locked_runs(run_ids: list[UUID], *, wait: bool = False) -> list[UUID]:
-    waiting = "" if wait else " skip locked"
-    sql = f"select id from runs_run where id = any (%s::uuid[]) order by id for no key update{waiting}"  # noqa: S608 - constants
-    return [row["id"] for row in rows(sql, [list(set(run_ids))])]
-
-
-def _overtaken(by: Actor, found: list[Resolution], now: datetime) -> int:
-    if not found:
-        return 0
-    Resolution.objects.filter(pk__in=[each.pk for each in found]).update(state=OVERTAKEN, decided_at=now)
-    record.write([(each.run_id, "resolution.overtaken", _word(each)) for each in found], by, now)
-    ring_after_commit(*[each.effect_id for each in found], work=False)
-    return len(found)
-
-
 def _next_fence(effect: Effect) -> int:
     return int(rows("select cf_next_fence(%s) as fence", [effect.fence])[0]["fence"])
-
-
-def _short(reason: str) -> str:
-    if len(reason) > LONGEST_REASON:
-        raise ReasonTooLong(path="/reason")
-    return reason

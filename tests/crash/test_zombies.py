@@ -21,7 +21,8 @@ cross_tenants_in_this_process()
 from console.identity.members import member_actor
 from console.identity.models import Member
 from runs.models import Effect
-from runs.unknowns.resolving import Finding, resolve
+from runs.unknowns.findings import Finding
+from runs.unknowns.resolving import resolve
 with transaction(None):
     member = Member.objects.filter(roles__contains=["operator"], active=True).select_related("user").first()
     version = Effect.objects.select_related("run").get(pk="{effect}").run.ledger_seq

@@ -14,7 +14,7 @@ from approvals.decide import NotEligible
 from console.identity import administration, agents
 from console.ledger.verification import Book, Table
 from console.notices import endpoints
-from runs.unknowns.resolving import Upload
+from runs.unknowns.findings import Upload
 from tests import hearing
 from tests.cast import inside
 from tests.hearing import told_of

@@ -13,7 +13,7 @@ from console.ledger import beats
 from console.notices import endpoints, posting, switching
 from runs.models import Effect, Run
 from runs.unknowns import resolving
-from runs.unknowns.resolving import Finding, Upload
+from runs.unknowns.findings import Finding, Upload
 from tests import errands, hearing
 from tests.cast import Company, inside, later, open_acme, signed_in, work
 from tests.superuser import hand

@@ -18,7 +18,8 @@ from console import clock
 from console.http.refusals import Refusal
 from runs import states
 from runs.models import Effect, Resolution
-from runs.unknowns import asking, resolving
+from runs.unknowns import asking, resolving, seconding
+from runs.unknowns.findings import Finding
 from tests.cast import inside
 from tests.cleaning import Cleaner
 from tests.model.bank import ACTS, LOOKS
@@ -108,7 +109,7 @@ class Model(RuleBasedStateMachine):
             states.CANNOT_TELL: {"to_group": "finance", "reason": "Half of it."},
         }
         told = terms.get(exit_, {})
-        finding = resolving.Finding(exit_, evidence="Seen in the bank's own ledger.", **told)
+        finding = Finding(exit_, evidence="Seen in the bank's own ledger.", **told)
         version = self.shop.run(effect.run_id).ledger_seq
         self._try(lambda: resolving.resolve(self.shop.actor(who), effect.pk, finding, version=version, key=self._key()))
 
@@ -117,7 +118,7 @@ class Model(RuleBasedStateMachine):
         with inside():
             found = Resolution.objects.filter(state="proposed").order_by("pk").first()
         if found is not None:
-            say = getattr(resolving, word)
+            say = getattr(seconding, word)
             self._try(lambda: say(self.shop.actor(who), found.pk, reason="So it is.", key=self._key()))
 
     @rule(which=st.integers(0, 4), who=OPERATORS)

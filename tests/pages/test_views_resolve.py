@@ -204,6 +204,30 @@ def test_cannot_tell_hands_it_over_and_marks_it_escalated(acme: Company, effect:
     assert "disabled" not in re.findall(r'<input type="radio"[^>]*value="happened"[^>]*>', ann)[0], "finance acts now"
 
 
+def test_whoever_cannot_tell_says_why_and_those_it_is_handed_to_are_told(acme: Company, effect: Effect) -> None:
+    oscar = signed_in(acme.oscar)
+    assert 'name="handing_reason"' in oscar.get(address(effect)).content.decode()
+    found(
+        oscar, effect, "cannot_tell", to_group="finance", handing_reason="Only the bank's clerk can see it.", reason=""
+    )
+    assert findings_of(effect)[0].reason == "Only the bank's clerk can see it."
+    assert "Only the bank's clerk can see it." in text(signed_in(acme.ann).get("/notices"))
+
+
+def test_of_what_must_be_undone_it_is_said_too_how_the_other_side_names_it(
+    acme: Company, effect: Effect, olga: Client
+) -> None:
+    oscar = signed_in(acme.oscar)
+    page = oscar.get(address(effect)).content.decode()
+    assert page.count('name="reference"') == page.count('name="result.refund"') == 1
+    assert 'class="came-of-it"' in page
+    assert page.index('value="must_be_undone"') < page.index('class="came-of-it"'), "it stands below the ways, for both"
+    found(oscar, effect, "must_be_undone", reference="rf_9", **{"result.refund": "rf_9"})
+    send(olga, effect, "confirm")
+    after = acme.stored(effect)
+    assert (after.state, after.result, after.operation_reference) == ("succeeded", '{"refund":"rf_9"}', "rf_9")
+
+
 def test_the_rest_of_what_was_done_in_part_is_settled(acme: Company, olga: Client) -> None:
     some = partial(acme)
     oscar = signed_in(acme.oscar)

@@ -22,6 +22,7 @@ from console.ledger.models import Refusal
 from runs import erasing, retention
 from runs.models import Run
 from tests.cast import inside, later, signed_in
+from tests.hearing import SECRET, VARIABLE, heard, message, tell, told_of
 from tests.ledger.story import altered
 from tests.record import findings, kinds, told
 from tests.shop import Shop, draft
@@ -319,6 +320,28 @@ def test_old_refusals_go_and_the_record_says_how_many(shop: Shop, days: dict[str
         assert Refusal.objects.count() == 0
     facts = dict(told(f"tenant:{shop.tenant.pk}"))["refusals.forgotten"]
     assert (facts["count"], facts["reason"]) == (2, "kept for 10 days by the settings")
+    assert findings() == []
+
+
+def test_bodies_of_messages_that_name_nothing_go_by_age_and_the_same_message_is_a_repetition(
+    shop: Shop, days: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days |= {"messages": 10}
+    monkeypatch.setenv(VARIABLE, SECRET)
+    shop.apply(told_of("send"))
+    run = shop.accept(draft("rent", operation="send"))
+    settle(claimed(), "unknown", to="unknown", delay=10**7, http=None)
+    tell(message(shop.effect(run, "rent").pk))
+    tell(b'{"about": "somebody"}', ident="of-nothing")
+    with later(days=9):
+        assert "shop messages: 0 gone." in retain("--apply")
+    with later(days=11):
+        assert next(line for line in retain().splitlines() if "messages" in line and "shop" in line).split()[2] == "1,"
+        assert "shop messages: 1 gone." in retain("--apply")
+        assert "shop messages: 0 gone." in retain("--apply")
+    by_id = {each.message_id: each for each in heard()}
+    assert by_id.pop("of-nothing").body is None
+    assert [each.body is not None for each in by_id.values()] == [True], "what is about an effect goes with its run"
     assert findings() == []
 
 

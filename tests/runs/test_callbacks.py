@@ -6,8 +6,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connections
+from django.test.utils import CaptureQueriesContext
 
 from console.crashpoint import CrashPointHit, arm
+from runs.callbacks import naming
 from runs.callbacks.queries import callbacks_of, unmatched
 from runs.callbacks.receiving import receive
 from runs.callbacks.signing import Message, signature
@@ -85,6 +88,27 @@ def test_a_name_that_two_effects_have_names_neither(hears: Shop) -> None:
         sweep()
     assert (hears.states(first)["rent"], hears.states(second)["rent"]) == ("accepted", "accepted")
     assert states() == ["unmatched"]
+
+
+def test_however_many_versions_there_are_a_message_takes_the_same_queries(hears: Shop) -> None:
+    _, effect = accepted(hears, "op_7")
+    tell(message("", operation="op_8"))
+    one = asked_for(effect)
+    for version in range(2, 7):
+        hears.apply(told_of("send", version=version))
+    with inside():
+        assert len(naming.versions(hears.tenant.pk, "send")) == 6
+    assert asked_for(effect) == one <= 2
+
+
+def asked_for(effect: Effect) -> int:
+    """Count the queries by which it is found out what a message names, by its key and by a name that nothing has."""
+    (callback,) = heard()
+    with inside(effect.tenant_id):
+        rules = naming.versions(effect.tenant_id, "send")
+        with CaptureQueriesContext(connections["default"]) as seen:
+            assert naming.told(callback, rules) is None
+    return len(seen)
 
 
 def test_pending_is_only_noted(hears: Shop) -> None:

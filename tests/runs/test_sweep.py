@@ -11,7 +11,7 @@ from runs import driving, judging, overdue
 from runs import sweep as passing
 from runs.callbacks import applying
 from runs.sweep import CLOCK
-from runs.unknowns import alerts, resolving
+from runs.unknowns import alerts, overtaking
 from tests import clock, databases
 from tests.cast import inside
 from tests.record import kinds
@@ -139,7 +139,7 @@ def test_a_step_that_fails_is_logged_and_stops_no_other(
     places: list[tuple[Any, str]] = [
         (passing, "end_leases"), (closing, "expire_due"), (closing, "lapse_due"), (passing, "follow"), (applying, "apply_due"),
         (overdue, "become_unknown"), (passing, "expire_effects"), (passing, "expire_runs"),
-        (judging, "judge_again_due"), (judging, "judge_due"), (resolving, "overtake"), (alerts, "alert_due"),
+        (judging, "judge_again_due"), (judging, "judge_due"), (overtaking, "overtake"), (alerts, "alert_due"),
     ]  # fmt: skip
     done: list[int] = []
     for number, (where, name) in enumerate(places):

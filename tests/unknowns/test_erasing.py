@@ -10,7 +10,7 @@ from runs import erasing, retention
 from runs.erasing import NotToErase
 from runs.models import EvidenceFile, Resolution
 from runs.unknowns import evidence
-from runs.unknowns.resolving import Upload
+from runs.unknowns.findings import Upload
 from runs.unknowns.standing import NotUnknown
 from tests import clock
 from tests.cast import inside

@@ -10,18 +10,14 @@ from django.db import IntegrityError
 from console.http.refusals import KeyReused, NotFound, StaleVersion
 from console.ledger.models import Refusal as KeptRefusal
 from runs.models import Effect, EvidenceFile, Resolution
-from runs.unknowns import resolving
-from runs.unknowns.findings import LARGEST_FILE, BadEvidence, BadFinding
+from runs.unknowns import overtaking, resolving
+from runs.unknowns.findings import LARGEST_FILE, BadEvidence, BadFinding, Finding, Upload
 from runs.unknowns.resolving import (
     AttemptsUsedUp,
     ExitNotAllowed,
-    FindingDecided,
-    FindingOutdated,
     FindingWaits,
-    NotYourFinding,
-    SecondPerson,
-    Upload,
 )
+from runs.unknowns.seconding import FindingDecided, FindingOutdated, NotYourFinding, SecondPerson
 from runs.unknowns.standing import NotAnOperator, NotUnknown
 from tests import clock
 from tests.cast import inside
@@ -181,7 +177,7 @@ def test_neither_strangers_nor_others_resolve(shop: Shop, rival: Shop) -> None:
 
     for outsider, refused in ((rival.actor("oscar"), NotFound), (shop.bot, NotAnOperator)):
         with pytest.raises(refused):
-            resolving.resolve(outsider, effect.pk, resolving.Finding("happened", evidence="x"), version=1, key="k")
+            resolving.resolve(outsider, effect.pk, Finding("happened", evidence="x"), version=1, key="k")
     shop.change("oscar", active=False)
     with pytest.raises(NotAnOperator):
         find(shop, effect)
@@ -423,3 +419,16 @@ def test_the_record_tells_who_found_what_and_by_what(shop: Shop) -> None:
     assert made[1]["evidence"] == "The bank's statement of 10:02 shows it."
     assert (made[1]["link"], made[1]["by"]) == ("https://bank.example/77", str(shop.members["oscar"].pk))
     assert (resolved[1]["to"], resolved[1]["resolution"]) == ("succeeded", made[1]["resolution"])
+
+
+def test_of_many_findings_that_wait_each_is_looked_at_in_its_turn(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    careful = with_careful(shop)
+    monkeypatch.setattr(overtaking, "LOOKED_AT", 2)
+    monkeypatch.setattr(overtaking, "_round", overtaking._Round())
+    effects = [unknown(careful, "move", delay=0) for _ in range(5)]
+    for effect in effects:
+        find(careful, effect)
+    while looks := claim():
+        settle(looks, "succeeded")
+    assert [sweep().get("findings overtaken", 0) for _ in range(3)] == [2, 2, 1]
+    assert {each.state for effect in effects for each in findings_of(effect)} == {"overtaken"}
