@@ -22,7 +22,7 @@ from runs import catalogue, record
 from runs.catalogue import Operation, RunType
 from runs.drafts import EffectDraft
 from runs.models import Effect, Run
-from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, IN_VAIN, OPEN, PARTIAL, READY, SUCCEEDED, UNKNOWN
+from runs.states import AWAITING_APPROVAL, BLOCKED, DENIED, IN_VAIN, OPEN, READY, SUCCEEDED, UNKNOWN
 
 HOLD_KEYS = "select pg_advisory_xact_lock(hashtextextended(%s || ' ' || key, 0)) from unnest(%s::text[]) as key"
 
@@ -199,8 +199,7 @@ def _superseded(plan: Plan, names: Mapping[tuple[UUID, str], Effect]) -> Effect 
     over = found.state not in OPEN and found.state != SUCCEEDED
     if not over and not (found.state == UNKNOWN and _may_be_superseded(found)):
         raise StillOpen(effect=str(found.pk), state=found.state, version=plan.run.ledger_seq)
-    if found.state != PARTIAL:  # what remains of a partial effect may be done in several
-        _check_not_replaced(plan, found, names)
+    _check_not_replaced(plan, found, names)
     return found
 
 

@@ -263,7 +263,7 @@ PROBLEMS: dict[str, ProblemType] = {
     ),
     "not_an_operator": ProblemType(
         403,
-        "Operators, its owner and the members of the group that looks after it (`group`) act on what is not confirmed.",
+        "Operators and the members of the group that looks after it (`group`) act on what is not confirmed.",
     ),
     "not_yours_to_release": ProblemType(403, "Its owner lets it go, or an operator takes it from them."),
     "second_person": ProblemType(

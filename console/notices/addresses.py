@@ -17,6 +17,21 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 # Public by their numbers, and answer a cloud's own machines alone.
 NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
 METADATA: Final = (ipaddress.ip_network("168.63.129.16/32"), ipaddress.ip_network("192.0.0.0/24"))
+# Set apart by their standards, whatever a version of Python calls them: site-local, local NAT64, IPv4 written inside, anycast relays,
+# documentation, segment routing.
+NOT_PUBLIC: Final = tuple(
+    ipaddress.ip_network(text)
+    for text in (
+        "fec0::/10",
+        "64:ff9b:1::/48",
+        "::/96",
+        "::ffff:0:0:0/96",
+        "192.88.99.0/24",
+        "3fff::/20",
+        "5f00::/16",
+        "100::/64",
+    )
+)
 NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 
 
@@ -63,7 +78,7 @@ def check_address(host: str, address: Address) -> None:
     if host.lower() in names or any(address in network for network in networks):
         return
     inner = _inside(address)
-    if any(inner in network for network in METADATA) or inner.is_multicast or not inner.is_global:
+    if any(inner in network for network in (*METADATA, *NOT_PUBLIC)) or inner.is_multicast or not inner.is_global:
         raise Blocked(f"{host} leads to an address that is not of the public internet.")
 
 

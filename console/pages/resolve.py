@@ -123,7 +123,7 @@ def _context(
     found = queue.resolutions([effect.pk]).get(effect.pk, [])
     context = resolve_card.context(request.member, request.now, effect, document, found, sent, faults)
     keeping = resolve_card.keeping(request.member, effect, document, request.now)
-    hands = resolve_card.hands(request.member, keeping, str(context["hands_to"]))
+    hands = resolve_card.hands(request.member, effect, document, keeping, str(context["hands_to"]))
     return context | {"hands": hands, "idempotency_key": str(uuid7()), "callbacks": neighbours.callbacks(effect)}
 
 

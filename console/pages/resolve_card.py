@@ -17,7 +17,7 @@ from console.pages.findings import finding
 from runs.contracts.operation import OperationDocument
 from runs.effect_keys import effect_key
 from runs.models import Effect, Resolution
-from runs.states import ACTS, LOOKS, RESOLUTION_PROPOSED, RUNNING
+from runs.states import ACTS, LOOKS, RESEND, RESOLUTION_PROPOSED, RUNNING
 from runs.unknowns.asking import look_of
 from runs.unknowns.exits import WAITS, Exit, exits, hands_over_to
 from runs.unknowns.standing import group_of, is_replaced, is_unconfirmed, may_act
@@ -77,6 +77,7 @@ class Asking:
     next_at: datetime | None
     times: int
     last: ShownAttempt | None
+    sends_again: bool = False  # the next step is no question: it is sent once more under its key
 
 
 def context(
@@ -147,7 +148,7 @@ def asking(effect: Effect, document: OperationDocument, shown: ShownEffect, look
     step = look_of(document)
     return Asking(
         can=bool(step), reads=step == "read", under_way=any(attempt.state == RUNNING for attempt in shown.attempts),
-        next_at=effect.next_attempt_at, times=len(looks), last=looks[-1] if looks else None,
+        next_at=effect.next_attempt_at, times=len(looks), last=looks[-1] if looks else None, sends_again=effect.next_step == RESEND,
     )  # fmt: skip
 
 
@@ -164,13 +165,19 @@ def typed(sent: QueryDict | None, now: datetime) -> dict[str, str]:
     return {name: sent.get(name, "") for name in (*finding_form.TEXTS, "to", "why", "word")}
 
 
-def hands(member: Member, keeping: Keeping, hands_to: str) -> dict[str, list[tuple[str, str]]]:
+def hands(
+    member: Member, effect: Effect, document: OperationDocument, keeping: Keeping, hands_to: str
+) -> dict[str, list[tuple[str, str]]]:
     """Give to whom it can be handed: groups by name, then members."""
     people = owners(member.tenant_id, NAMED)
     groups = {group for person in people for group in person.groups} | set(ROLE_OF) | {hands_to, keeping.group}
     return {
         "groups": [(group, group) for group in sorted(groups)],
-        "people": [(str(person.pk), person.user.name) for person in people if person.pk != member.pk],
+        "people": [
+            (str(person.pk), person.user.name)
+            for person in people
+            if person.pk != member.pk and may_act(person, effect, document)
+        ],
     }
 
 

@@ -41,7 +41,7 @@ DECIDED = {
 SENTENCES = SAID | {
     "key_reused": "This form was already used to say something else; look at what stands.",
     "stale_version": "Something about it is new since you opened the page. What you wrote is kept: read what stands, then send it again.",
-    "not_an_operator": "This is for operators, its owner and the group that looks after it.",
+    "not_an_operator": "This is for operators and the group that looks after it.",
     "not_unknown": "It was settled in the meantime; there is nothing to find out any more.",
     "exit_not_allowed": "That way out is not open as things stand now.",
     "second_person": "You found this yourself; somebody else confirms or declines it.",

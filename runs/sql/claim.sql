@@ -115,6 +115,8 @@ begin
     from (
         select e.id, e.request_id, e.effect_digest, e.step, e.step in ('act', 'resend') and e.request_id is not null as asks,
                not (e.operation_id = any (p_without)) and e.step = any (p_kinds)
+               -- What a person found waits for a second person: nothing is sent meanwhile that would make it untrue.
+               and not (e.step = 'resend' and exists (select from runs_resolution f where f.effect_id = e.id and f.state = 'proposed'))
                and not exists (select from runs_attempt t where t.effect_id = e.id and t.state || '' = 'running')
                -- A message about what was sent before is taken first: it may prove that nothing is to be sent again.
                and not (e.step in ('act', 'resend') and e.attempts_count > 0

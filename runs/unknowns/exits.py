@@ -5,7 +5,7 @@ again is part of one exit, "it did not happen", and needs what that needs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from runs.contracts.executors import AGENT, HUMAN
@@ -21,6 +21,7 @@ from runs.states import (
     LOOKS,
     MUST_BE_UNDONE,
     PARTIAL,
+    RESEND,
     REST_SETTLED,
     RUN_ENDED,
     STILL_PENDING,
@@ -32,7 +33,9 @@ from runs.unknowns.asking import look_of
 RETRY: Final = "retry"
 GIVE_UP: Final = "give_up"
 SETTLING: Final = (HAPPENED, DID_NOT_HAPPEN, MUST_BE_UNDONE, REST_SETTLED)  # what a second person may be needed for
-WAITS: Final = "It waits until another member confirms it, and nothing changes before. Then: "
+WAITS: Final = (
+    "It waits until another member confirms it; nothing is sent before, and an answer that comes still counts. Then: "
+)
 TITLES: Final = {
     (HAPPENED, ""): "It happened",
     (DID_NOT_HAPPEN, RETRY): "It did not happen → try again with the same key",
@@ -130,6 +133,9 @@ def _retry(
     else:
         used = "The one attempt is" if allowed == 1 else f"All {allowed} attempts are"
         which = f"{used} used up, so grant at least one more, with a reason; it is then attempt {number}"
+    first = min((attempt.started_at for attempt in attempts), default=now)
+    if now > first + timedelta(seconds=document.retry.total_seconds):
+        which += ", and the last by itself, because the contract's time for attempts is over"
     following = (
         f"It becomes ready, and {BEGINS.get(effect.executor, SENT)} with the same key {effect_key(effect.pk)}: {which}. "
         f"Its permission is judged again first, and it is not begun after {_moment(effect.deadline_at)}."
@@ -164,6 +170,8 @@ def _still_pending(effect: Effect, attempts: list[Attempt], document: OperationD
         following = "It stays unknown, and the other side is asked again at the moment that you name."
         if any(attempt.state == UNDER_WAY for attempt in attempts):
             following += " It is being asked just now; should that settle it, it is settled."
+    elif effect.next_step == RESEND:
+        following = "It stays unknown, and is not sent again before the moment that you name."
     else:
         following = "It stays unknown. Nothing can be asked, so look at it again yourself at the moment that you name."
     return _exit(STILL_PENDING, "", f"{following} It keeps its age and its place in the queue.", document)

@@ -146,7 +146,7 @@ def _is_link(text: str) -> bool:
     if len(text) > LONGEST_LINK or not text.isprintable() or " " in text:
         return False
     try:
-        parts = urlsplit(text)
+        parts, port = urlsplit(text), urlsplit(text).port
     except ValueError:
         return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+    return port != 0 and parts.scheme in {"http", "https"} and bool(parts.hostname)

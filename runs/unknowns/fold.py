@@ -69,7 +69,6 @@ def _resolved(folded: Folded, run: str, fact: Fact) -> None:
             owner_id=None,
             owner_group=says["group"],
             owned_at=fact.at,
-            escalated_at=fact.at,
         )
     elif says["exit"] == REST_SETTLED:
         folded.set(fact, "effect", effect, reconciled_at=fact.at)

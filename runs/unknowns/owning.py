@@ -3,8 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
-
 from console.clock import instant
 from console.doorbell import ring_after_commit
 from console.exact import Object
@@ -17,7 +15,7 @@ from runs import record
 from runs.driving import LONGEST_REASON, ReasonMissing
 from runs.models import Effect
 from runs.unknowns import notices
-from runs.unknowns.standing import Held, check_unconfirmed, group_of, hold, version_of
+from runs.unknowns.standing import Held, check_unconfirmed, group_of, hold, may_act, version_of
 
 
 class AlreadyClaimed(Refusal):
@@ -106,8 +104,12 @@ def _hand_over(by: Actor, effect_id: UUID, to_member: UUID | None, group: str, r
     held = hold(by, effect_id)
     check_unconfirmed(held)
     if to_member is not None:
-        if not Member.objects.filter(Q(pk=to_member), tenant_id=by.tenant, active=True).exists():
+        target = Member.objects.filter(pk=to_member, tenant_id=by.tenant, active=True).first()
+        if target is None:
             raise BadHandOver("There is no active member of this id.", path="/to_member")
+        if not may_act(target, held.effect, held.document):
+            group = group_of(held.effect, held.document)
+            raise BadHandOver(f"Only operators and members of {group} look after this.", path="/to_member", group=group)
         facts: Object = {"owner": str(to_member), "group": held.effect.owner_group, "reason": reason}
         return _told(by, held, reason, _changed(by, held, "unknown.handed_over", facts, owner_id=to_member))
     if group != held.document.unknown.owner and not is_known(by.tenant, group):

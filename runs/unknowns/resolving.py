@@ -30,12 +30,12 @@ from runs.states import (
     MUST_BE_UNDONE,
     PARTIAL,
     READY,
+    RESEND,
     RESOLUTION_PROPOSED,
     REST_SETTLED,
     RUNNING,
     STILL_PENDING,
     SUCCEEDED,
-    UNKNOWN,
 )
 from runs.unknowns import news, notices
 from runs.unknowns.asking import look_of
@@ -90,7 +90,10 @@ def resolve(by: Actor, effect_id: UUID, finding: Finding, *, version: int, key: 
 
 def _resolve(by: Actor, effect_id: UUID, finding: Finding, version: int) -> dict[str, Any]:
     held = hold(by, effect_id)
-    check_unconfirmed(held, (PARTIAL,) if finding.exit == REST_SETTLED else (UNKNOWN,))
+    check_unconfirmed(held)
+    if (finding.exit == REST_SETTLED) != (held.effect.state == PARTIAL):
+        why = f"It is not a way out of what is {held.effect.state}."
+        raise ExitNotAllowed(f"This way out is not open. {why}", why=why, **held.standing)
     news.check(held, version)
     waiting = (
         Resolution.objects.filter(effect=held.effect, state=RESOLUTION_PROPOSED)
@@ -190,10 +193,12 @@ def take_effect(held: Held, resolution: Resolution) -> list[tuple[UUID, str, Obj
         step = look_of(held.document)
         if step:
             changes = {"next_attempt_at": resolution.look_again_at, "next_step": step}
+        elif effect.next_step == RESEND:
+            changes = {"next_attempt_at": resolution.look_again_at}
         facts["look_again_at"] = instant(resolution.look_again_at)
     elif exit_ == CANNOT_TELL:
         group = resolution.to_group or hands_over_to(held.document)
-        changes = {"owner_id": None, "owner_group": group, "owned_at": held.now, "escalated_at": held.now}
+        changes = {"owner_id": None, "owner_group": group, "owned_at": held.now}
         facts["group"] = group
     else:
         changes = {"reconciled_at": held.now}

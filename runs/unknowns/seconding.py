@@ -26,10 +26,12 @@ from runs.unknowns.overtaking import overtake_one, word
 from runs.unknowns.resolving import ExitNotAllowed, recorded, take_effect, way_out
 from runs.unknowns.standing import (
     Held,
+    NotAnOperator,
     NotUnknown,
     check_unconfirmed,
     hold,
     may_act,
+    may_confirm,
 )
 
 
@@ -99,6 +101,10 @@ def _confirmed(by: Actor, resolution_id: UUID, reason: str) -> dict[str, Any]:
     held, resolution = _held(by, resolution_id)
     if resolution.proposed_by_id == by.principal:
         raise SecondPerson(**held.standing)
+    if not may_confirm(held.member, held.document):
+        raise NotAnOperator(
+            "Operators and members of the contract's own groups confirm a finding.", group=held.document.unknown.owner
+        )
     _check_open(resolution, held)
     check_unconfirmed(held, (PARTIAL,) if resolution.exit == REST_SETTLED else (UNKNOWN,))
     if any(attempt.kind in ACTS and attempt.started_at > resolution.proposed_at for attempt in held.attempts):

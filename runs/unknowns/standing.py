@@ -15,13 +15,13 @@ from console.ledger.actors import Actor
 from runs import catalogue
 from runs.contracts.operation import OperationDocument
 from runs.models import Attempt, Effect, Resolution, Run
-from runs.states import DENIED, EXPIRED, FAILED, IN_FORCE, LAPSED, PARTIAL, REJECTED, UNKNOWN, WITHDRAWN
+from runs.states import DENIED, EXPIRED, FAILED, IN_FORCE, LAPSED, OPEN, PARTIAL, REJECTED, UNKNOWN, WITHDRAWN
 
 CAME_TO_NOTHING: Final = (REJECTED, FAILED, DENIED, LAPSED, EXPIRED, WITHDRAWN)
 
 
 class NotAnOperator(Forbidden):
-    """Operators, its owner and the members of the group that looks after it act on what is not confirmed."""
+    """Operators and the members of the group that looks after it act on what is not confirmed."""
 
     code = "not_an_operator"
 
@@ -75,9 +75,14 @@ def group_of(effect: Effect, document: OperationDocument) -> str:
 
 
 def may_act(member: Member, effect: Effect, document: OperationDocument) -> bool:
-    """Tell whether a member may act on an effect: an operator, its owner, or one of the group that looks after it."""
-    own = effect.owner_id == member.pk
-    return member.active and (own or "operator" in member.roles or belongs(member, group_of(effect, document)))
+    """Tell whether a member may act on an effect: an operator, or one of the group that looks after it."""
+    return member.active and ("operator" in member.roles or belongs(member, group_of(effect, document)))
+
+
+def may_confirm(member: Member, document: OperationDocument) -> bool:
+    """Tell whether a member may say the second word: an operator, or one of the contract's own groups, so that the first chooses nobody."""
+    groups = {document.unknown.owner, document.unknown.escalate_to or document.unknown.owner}
+    return member.active and ("operator" in member.roles or any(belongs(member, group) for group in groups))
 
 
 def is_replaced(effect: Effect) -> bool:
@@ -100,6 +105,8 @@ def check_unconfirmed(held: Held, states: Collection[str] = (UNKNOWN, PARTIAL)) 
         )  # fmt: skip
     if is_unconfirmed(effect) and effect.state in states:
         return
+    if effect.state in OPEN:
+        raise NotUnknown("This is not unknown: it is under way, or waits for its turn.", **held.standing)
     found = Resolution.objects.filter(effect=effect, state=IN_FORCE).select_related("proposed_by__user")
     last = found.order_by("-number").first()
     raise NotUnknown(

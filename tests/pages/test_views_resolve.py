@@ -354,7 +354,7 @@ def test_nobody_acts_on_it_who_may_not(acme: Company, globex: Company, effect: E
     assert sent_anyhow(signed_in(globex.cara), effect, verb).status_code == 404
     without_the_role = sent_anyhow(signed_in(acme.ann), effect, verb)
     assert without_the_role.status_code == 403
-    assert "This is for operators, its owner and the group that looks after it." in text(without_the_role)
+    assert "This is for operators and the group that looks after it." in text(without_the_role)
     assert [each.state for each in findings_of(effect)] == ["proposed"]
     assert acme.stored(effect).owner_id is None
     assert Client(enforce_csrf_checks=True).post(address(effect, verb)).status_code == 403

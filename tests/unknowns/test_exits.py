@@ -41,8 +41,8 @@ def effect(state: str = "unknown", *, run: dict[str, Any] | None = None, **field
 
 def tried(*kinds: str, under_way: str = "") -> list[Attempt]:
     """Give attempts that ended, and one that has not."""
-    ended = [Attempt(kind=kind, state="ended") for kind in kinds]
-    return [*ended, Attempt(kind=under_way, state="running")] if under_way else ended
+    ended = [Attempt(kind=kind, state="ended", started_at=NOW) for kind in kinds]
+    return [*ended, Attempt(kind=under_way, state="running", started_at=NOW)] if under_way else ended
 
 
 def way(found: list[Exit], name: str, then: str = "") -> Exit:

@@ -14,6 +14,7 @@ from runs.models import Effect
 from runs.unknowns import owning, queue
 from runs.unknowns.owning import AlreadyClaimed, BadHandOver, NotClaimed, NotYours
 from runs.unknowns.queue import Wanted
+from runs.unknowns.resolving import ExitNotAllowed
 from runs.unknowns.standing import NotAnOperator, NotUnknown, document_of, may_act
 from tests.cast import inside
 from tests.record import kinds
@@ -96,12 +97,19 @@ def test_what_is_handed_to_a_group_is_found_and_settled_by_its_members(shop: Sho
 
 def test_what_is_handed_to_a_member_is_theirs(shop: Shop) -> None:
     effect = unknown(shop)
+    hand_over(shop, effect, group="finance")
     hand_over(shop, effect, to="ann")
     assert seen(shop, "ann", "mine") == [effect]
     hand_over(shop, effect, "ann", to="oscar")
     assert seen(shop, "oscar", "mine") == [effect]
-    with pytest.raises(NotAnOperator):
-        hand_over(shop, effect, "ann", to="ann")
+
+
+def test_it_is_handed_to_nobody_who_could_not_act_on_it_of_their_own(shop: Shop) -> None:
+    effect = unknown(shop)
+    for name in ("ann", "dora"):
+        with pytest.raises(BadHandOver):
+            hand_over(shop, effect, to=name)
+    assert stored(effect).owner_id is None
 
 
 def test_it_is_handed_to_somebody(shop: Shop, rival: Shop) -> None:
@@ -170,9 +178,9 @@ class TestInPart:
     def test_it_has_no_other_way_out(self, shop: Shop) -> None:
         effect = partial(shop)
         for exit_, then in (("happened", ""), ("did_not_happen", "retry"), ("cannot_tell", "")):
-            with pytest.raises(NotUnknown):
+            with pytest.raises(ExitNotAllowed):
                 find(shop, effect, exit_, then)
-        with pytest.raises(NotUnknown):
+        with pytest.raises(ExitNotAllowed):
             find(shop, unknown(shop), "rest_settled")
 
 

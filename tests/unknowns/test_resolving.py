@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from console.http.refusals import KeyReused, NotFound, StaleVersion
 from console.ledger.models import Refusal as KeptRefusal
 from runs.models import Effect, EvidenceFile, Resolution
-from runs.unknowns import overtaking, resolving
+from runs.unknowns import overtaking, owning, resolving
 from runs.unknowns.findings import LARGEST_FILE, BadEvidence, BadFinding, Finding, Upload
 from runs.unknowns.resolving import (
     AttemptsUsedUp,
@@ -23,7 +23,7 @@ from tests import clock
 from tests.cast import inside
 from tests.record import findings, forger, kinds, told
 from tests.shop import Shop, draft, operation
-from tests.unsure import confirm, decline, find, findings_of, stored, take_back, unknown, with_careful
+from tests.unsure import confirm, decline, find, findings_of, key, stored, take_back, unknown, with_careful
 from tests.work import claim, claimed, end_leases, settle, sweep
 
 IN_AN_HOUR = datetime.now(UTC) + timedelta(hours=1)
@@ -96,12 +96,8 @@ def test_what_cannot_be_told_is_handed_to_a_group_and_stays_unknown(shop: Shop) 
     effect = unknown(shop)
     find(shop, effect, "cannot_tell", to_group="finance")
     after = stored(effect)
-    assert (after.state, after.owner_group, after.owner_id, after.escalated_at is not None) == (
-        "unknown",
-        "finance",
-        None,
-        True,
-    )
+    assert (after.state, after.owner_group, after.owner_id) == ("unknown", "finance", None)
+    assert after.escalated_at is None, "the contract's escalation comes at its age all the same"
     find(shop, effect, "happened", by="ann")  # ann is of finance, and no operator
     assert stored(effect).state == "succeeded"
 
@@ -371,6 +367,14 @@ class TestASecondPerson:
             confirm(careful, second, "amir")
         assert (stored(effect).state, stored(other).state) == ("unknown", "unknown")
 
+    def test_whom_the_first_person_handed_it_to_is_no_second_person(self, careful: Shop) -> None:
+        effect = unknown(careful, "move")
+        proposed = find(careful, effect, "did_not_happen", "give_up")
+        owning.hand_over(careful.actor("oscar"), effect.pk, to_group="finance", reason="Look at it.", key=key())
+        with pytest.raises(NotAnOperator):
+            confirm(careful, proposed, "ann")
+        assert (stored(effect).state, [each.state for each in findings_of(effect)]) == ("unknown", ["proposed"])
+
     def test_what_is_not_open_any_more_is_not_confirmed(self, careful: Shop) -> None:
         effect = unknown(careful, "move")
         proposed = find(careful, effect, "did_not_happen", "retry")
@@ -432,3 +436,40 @@ def test_of_many_findings_that_wait_each_is_looked_at_in_its_turn(shop: Shop, mo
         settle(looks, "succeeded")
     assert [sweep().get("findings overtaken", 0) for _ in range(3)] == [2, 2, 1]
     assert {each.state for effect in effects for each in findings_of(effect)} == {"overtaken"}
+
+
+REPEATED = "unknown: {owner: operators, age_objective_seconds: 900, resolve: resend, resend_same_key: true, second_person: true}\n"
+
+
+@pytest.fixture
+def repeating(shop: Shop) -> Shop:
+    """The shop, with an operation that is sent again to find out, and wants a second person for a finding."""
+    assert not [fault for each in shop.apply(operation("repeat") + REPEATED) for fault in each.faults]
+    return shop
+
+
+def due_again(shop: Shop) -> Effect:
+    """Have an unknown effect that is to be sent again now."""
+    effect = unknown(shop, "repeat")
+    with inside():
+        Effect.objects.filter(pk=effect.pk).update(next_step="resend", next_attempt_at=datetime.now(UTC))
+    return effect
+
+
+def test_nothing_is_sent_again_while_a_finding_waits_for_a_second_person(repeating: Shop) -> None:
+    effect = due_again(repeating)
+    proposed = find(repeating, effect, "did_not_happen", "give_up")
+    assert claim() == []
+    take_back(repeating, proposed)
+    with clock.at(10):
+        [row] = claim()
+    assert (row["kind"], stored(effect).state) == ("resend", "unknown")
+
+
+def test_still_pending_keeps_it_from_being_sent_again_until_then(repeating: Shop) -> None:
+    effect = due_again(repeating)
+    find(repeating, effect, "still_pending", look_again_at=IN_AN_HOUR)
+    with clock.at(1800):
+        assert claim() == []
+    with clock.at(3700):
+        assert [row["kind"] for row in claim()] == ["status"], "what can be asked is asked before it is sent again"
