@@ -17,7 +17,6 @@ WORK = "counterfoil:work"
 NEWS = "counterfoil:news"
 SHIFTS = "shifts"
 SHIFT_JOB = "runs.jobs.shift"
-JOB_SECONDS: int = settings.SHIFT_LIMIT_SECONDS  # after which RQ ends a shift's job
 logger = logging.getLogger(__name__)
 missed = 0
 
@@ -57,4 +56,4 @@ def call_a_shift() -> None:
 
     queue = get_queue(SHIFTS)
     if queue.count == 0:
-        queue.enqueue(SHIFT_JOB, job_timeout=JOB_SECONDS, result_ttl=0, ttl=60, failure_ttl=3600)
+        queue.enqueue(SHIFT_JOB, job_timeout=settings.SHIFT_LIMIT_SECONDS, result_ttl=0, ttl=60, failure_ttl=3600)

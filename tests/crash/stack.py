@@ -150,10 +150,14 @@ class Stack:
 
     def call_a_shift(self) -> None:
         """Ask RQ for a shift, as whoever rings does when none listens."""
-        from console.doorbell import JOB_SECONDS, SHIFT_JOB, SHIFTS  # needs settings, as not all who use a stack have
+        from django.conf import settings  # not all who use a stack have them
+
+        from console.doorbell import SHIFT_JOB, SHIFTS
 
         bell = redis.Redis.from_url(self.environment["REDIS_URL"], protocol=2)
-        Queue(SHIFTS, connection=bell, serializer=JSONSerializer).enqueue(SHIFT_JOB, job_timeout=JOB_SECONDS)
+        Queue(SHIFTS, connection=bell, serializer=JSONSerializer).enqueue(
+            SHIFT_JOB, job_timeout=settings.SHIFT_LIMIT_SECONDS
+        )
 
     def as_superuser(self, sql: LiteralString) -> None:
         """Do what only PostgreSQL's own superuser may."""

@@ -7,11 +7,12 @@ from pathlib import Path
 import psutil
 import pytest
 import redis
+from django.conf import settings
 from rq import Queue
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
-from console.doorbell import JOB_SECONDS, SHIFT_JOB, SHIFTS
+from console.doorbell import SHIFT_JOB, SHIFTS
 from tests.crash.payments import Payments
 from tests.processes import until
 
@@ -96,7 +97,7 @@ def test_an_attempt_whose_job_is_killed_by_its_time_limit_all_the_same_is_unknow
     here.stack.start_worker("worker")
     assert until(lambda: here.state(effect) == "unknown", 60), here.attempts(effect)
     assert (here.acts(effect), here.calls(effect)) == (1, 1)
-    assert JOB_SECONDS > 3, "which is far from what jobs really get"
+    assert settings.SHIFT_LIMIT_SECONDS > 3, "which is far from what jobs really get"
 
 
 def test_a_dead_clock_is_told_of_and_what_is_due_is_done_once_it_is_back(here: Payments) -> None:

@@ -62,8 +62,8 @@ def test_a_key_is_tried_out_and_kept_nowhere(reader: Reader, stage: Stage) -> No
     page = reader.page
     page.get_by_role("button", name="Authorize").click()
     page.locator("#auth-bearer-value, .auth-container input").first.fill(key_for(stage.acme))
-    page.locator(".auth-btn-wrapper").get_by_role("button", name="Apply credentials").click()
-    page.locator(".auth-btn-wrapper").get_by_role("button", name="Close").click()
+    page.locator(".auth-btn-wrapper").get_by_role("button", name="Apply credentials").first.click()
+    page.locator(".auth-btn-wrapper").get_by_role("button", name="Close").first.click()
     listed = page.locator("#operations-runs-list_runs")
     listed.locator(".opblock-summary-control").click()
     listed.get_by_role("button", name="Try it out").click()

@@ -17,7 +17,7 @@ OPERATIONAL = {
     "effect": {"next_attempt_at", "next_step", "objective_at", "next_alert_at", "traceparent"},
     "attempt": {"lease_expires_at", "marks_before_send", "sent_mark_at", "dependency_name"},
     "request": {"heard_at", "traceparent"}, "key": {"last_used_at"}, "tenant": {"created_at"}, "policy": {"displaced"},
-    "member": {"tour_step"}, "callback": {"next_try_at"},
+    "endpoint": {"sealed_secret"}, "member": {"tour_step"}, "callback": {"next_try_at"},
 }  # fmt: skip
 
 

@@ -168,7 +168,7 @@ LISTED = [
         [f"{ROWS}::test_unk_04_no_age_no_clock_and_no_end_of_its_run_makes_it_failed"],
     ),
     Mutation(
-        "the second person is not compared with the first", "runs/unknowns/resolving.py",
+        "the second person is not compared with the first", "runs/unknowns/seconding.py",
         "if resolution.proposed_by_id == by.principal:", "if False:",
         ["tests/unknowns/test_resolving.py::TestASecondPerson"],
     ),

@@ -23,6 +23,11 @@ def text(answer: Any) -> str:
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode())))
 
 
+def without_tokens(answer: Any) -> str:
+    """Give an answer's content without the tokens of its forms, which are masked anew each time."""
+    return re.sub(r'(name="csrfmiddlewaretoken" value=")[^"]*', r"\1", answer.content.decode())
+
+
 def walk(browser: Client, address: str, pattern: str) -> list[str]:
     """Read a list to its end, by its own links, and give what the pattern finds on each page, in order."""
     found: list[str] = []

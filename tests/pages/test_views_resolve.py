@@ -193,12 +193,11 @@ def test_what_did_not_happen_is_done_again_with_the_same_key_or_given_up(
     assert acme.stored(other).state == "failed"
 
 
-def test_cannot_tell_hands_it_over_and_marks_it_escalated(acme: Company, effect: Effect) -> None:
+def test_cannot_tell_hands_it_over(acme: Company, effect: Effect) -> None:
     oscar = signed_in(acme.oscar)
     became = found(oscar, effect, "cannot_tell", to_group="finance")
     assert "handed over" in text(oscar.get(became["Location"]))
-    assert "Escalated" in text(oscar.get(address(effect)))
-    assert "Escalated to finance" in text(oscar.get("/unknown"))
+    assert "finance" in text(oscar.get(address(effect)))
     ann = signed_in(acme.ann).get(address(effect)).content.decode()
     assert 'value="happened"' in ann
     assert "disabled" not in re.findall(r'<input type="radio"[^>]*value="happened"[^>]*>', ann)[0], "finance acts now"

@@ -303,11 +303,11 @@ def test_a_finding_that_waits_is_told_to_those_who_may_confirm_it(shop: Shop) ->
 
 def test_whom_an_effect_is_handed_to_is_told(shop: Shop) -> None:
     effect = unsure.unknown(shop)
-    for to in ({"to_member": shop.members["amir"].pk}, {"to_group": "finance"}):
+    for to in ({"to_group": "finance"}, {"to_member": shop.members["amir"].pk}):
         owning.hand_over(shop.actor("oscar"), effect.pk, reason="You know the bank.", key=unsure.key(), **to)
     assert notices(effect.pk) == [
-        ("effect.handed_over", ["Amir Saleh"]),
         ("effect.handed_over", ["Amir Saleh", "Ann Okafor", "Ben Osei"]),
+        ("effect.handed_over", ["Amir Saleh"]),
     ]
     with inside():
         assert Notice.objects.order_by("posted_at")[0].text == "Oscar Wren handed it over, saying: You know the bank."
