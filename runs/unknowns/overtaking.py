@@ -23,7 +23,7 @@ from runs.states import (
 )
 
 START: Final = UUID(int=0)
-LOOKED_AT: Final = 50  # of the findings that wait, in one pass of the clock
+LOOKED_AT: Final = 20  # of the findings that wait, in one pass of the clock
 
 
 def overtake(by: Actor, limit: int) -> int:
