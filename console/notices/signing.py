@@ -1,12 +1,23 @@
-"""The signature of Standard Webhooks: HMAC-SHA256 over message id, timestamp and body. Pure."""
+"""The signature of Standard Webhooks, of what we send and of what comes: HMAC-SHA256 over message id, timestamp and body. Pure."""
 
 import base64
-import hashlib
+import binascii
 import hmac
+from hashlib import sha256
 
 
-def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
-    """Sign a message with a secret `whsec_…`; gives what stands in webhook-signature."""
-    key = base64.b64decode(secret.removeprefix("whsec_"))
-    signed = f"{message_id}.{timestamp}.".encode() + body
-    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+def signature(secret: str, message_id: str, stamp: int, body: bytes) -> str:
+    """Sign: v1, and the base64 of HMAC-SHA256 over `id.timestamp.body`."""
+    signed = f"{message_id}.{stamp}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(key(secret), signed, sha256).digest()).decode()
+
+
+def key(secret: str) -> bytes:
+    """Give the bytes of a secret: of `whsec_…` those that its base64 stands for, else those of its text."""
+    bare = secret.removeprefix("whsec_")
+    if bare != secret:
+        try:
+            return base64.b64decode(bare, validate=True)
+        except binascii.Error:
+            pass
+    return secret.encode()

@@ -1,22 +1,21 @@
 """A message of Standard Webhooks: its three headers, and whether one of the secrets signed exactly this body at this time. Pure."""
 
-import base64
-import binascii
 import hmac
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Final, Self
 
+from console.notices.signing import signature
+
+__all__ = ["ID", "SIGNATURE", "TIMESTAMP", "Message", "signature"]
 ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
 TOLERANCE_SECONDS: Final = 300
 LONGEST_ID: Final = 255
 MOST_SIGNATURES: Final = 10
 _VISIBLE = re.compile(r"[\x21-\x7e]+\Z")
 _SECONDS = re.compile(r"[0-9]{1,12}\Z")
-_VERSION = "v1,"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +57,3 @@ class Message:
             for theirs in self.signatures:
                 found |= hmac.compare_digest(ours.encode(), theirs.encode("utf-8", "replace"))
         return found
-
-
-def signature(secret: str, message_id: str, stamp: int, body: bytes) -> str:
-    """Sign: v1, and the base64 of HMAC-SHA256 over `id.timestamp.body`."""
-    signed = f"{message_id}.{stamp}.".encode() + body
-    return _VERSION + base64.b64encode(hmac.new(key(secret), signed, sha256).digest()).decode()
-
-
-def key(secret: str) -> bytes:
-    """Give the bytes of a secret: of `whsec_…` those that its base64 stands for, else those of its text."""
-    bare = secret.removeprefix("whsec_")
-    if bare != secret:
-        try:
-            return base64.b64decode(bare, validate=True)
-        except binascii.Error:
-            pass
-    return secret.encode()
