@@ -13,7 +13,6 @@ from drf_spectacular.settings import patched_settings
 
 from console.http import describing_fields  # noqa: F401 - its classes describe our fields
 from console.http.reading import for_reading
-from console.identity.scopes import OF
 
 INTRODUCTION = """Agents make runs, propose effects and read what became of them; people decide in the browser.
 
@@ -43,14 +42,16 @@ class BearerKey(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
             {**bearer, "description": "An agent's key: `runs:read` reads, `runs:write` does the rest."},
             {
                 **bearer,
-                "description": "A member's key, for tools of recovery only: `recovery:read` reads, `recovery:write` does the rest.",
+                "description": "A member's key. For recovery `recovery:read` reads and `recovery:write` does the rest; for deciding "
+                "`approvals:read` reads and `approvals:decide` does the rest; for compensation `compensation:read` reads and "
+                "`compensation:decide` does the rest.",
             },
         ]
 
-    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
-        whose = auto_schema.view.whose
-        reads, writes = OF[whose]
-        return {"key" if whose == "agent" else "member_key": [reads if auto_schema.method == "GET" else writes]}
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
+        place = 0 if auto_schema.method == "GET" else 1
+        needed = {whose: scopes[place] for whose, scopes in auto_schema.view.opens.items()}
+        return [{"key" if whose == "agent" else "member_key": [scope]} for whose, scope in needed.items() if scope]
 
 
 @for_reading

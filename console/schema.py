@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.postgres.operations import AddIndexConcurrently
+from django.contrib.postgres.operations import AddIndexConcurrently, NotInTransactionMixin
 from django.db import migrations
 from django.db.migrations.operations.base import Operation
 
@@ -44,6 +44,26 @@ class AddIndexWhileServing(AddIndexConcurrently):
         if found:
             schema_editor.execute(f"drop index concurrently {name}")
         super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+
+class AddUniqueWhileServing(NotInTransactionMixin, migrations.AddConstraint):
+    """Make a unique constraint that has a condition beside those who read and write; what an interrupted try left is made anew."""
+
+    atomic = False
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        self._ensure_not_in_transaction(schema_editor)
+        name = schema_editor.quote_name(self.constraint.name)
+        with schema_editor.connection.cursor() as cursor:
+            cursor.execute(VALIDITY, [name])
+            found = cursor.fetchone()
+        if found == (True,):
+            return
+        if found:
+            schema_editor.execute(f"drop index concurrently {name}")
+        model = to_state.apps.get_model(app_label, self.model_name)
+        made = str(self.constraint.create_sql(model, schema_editor))
+        schema_editor.execute(made.replace("CREATE UNIQUE INDEX", "CREATE UNIQUE INDEX CONCURRENTLY", 1), None)
 
 
 def at_once(forwards: str, backwards: str, known_as: Sequence[Operation]) -> migrations.SeparateDatabaseAndState:

@@ -19,7 +19,9 @@ def filled(value: Any, schema: Object, root: Object | None = None) -> Any:
 
 def _filled_object(value: Object, schema: Object, root: Object) -> Object:
     properties: Object = schema.get("properties", {})
-    found = {name: filled(item, properties.get(name, {}), root) for name, item in value.items()}
+    others: Any = schema.get("additionalProperties")
+    other: Object = others if isinstance(others, dict) else {}
+    found = {name: filled(item, properties.get(name, other), root) for name, item in value.items()}
     for name in properties.keys() - found.keys():
         part = resolved(properties[name], root)
         if "default" in part:

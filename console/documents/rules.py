@@ -1,15 +1,29 @@
 """Faults of rules that stand in a list, of which the first whose condition holds decides."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from console.documents.faults import Fault
-from console.exact.conditions import ALWAYS, AnyOf, BadCondition, Condition, Undecided, narrower, parse, satisfiable
+from console.exact.conditions import (
+    ALWAYS,
+    AllOf,
+    AnyOf,
+    BadCondition,
+    Condition,
+    Undecided,
+    narrower,
+    parse,
+    satisfiable,
+)
 from console.exact.conditions.forms import checks_in
 from console.exact.value import Object
 
 
-def rule_faults(rules: list[Object], facts: frozenset[str], at: str) -> Iterator[Fault]:
-    """Give the faults of the rules' conditions: malformed, over facts that nobody gives, or proven never to decide."""
+def rule_faults(
+    rules: list[Object], facts: frozenset[str], at: str, known: Callable[[Condition], Condition] = lambda _: ALWAYS
+) -> Iterator[Fault]:
+    """Give the faults of the rules' conditions: malformed, over facts that nobody gives, or proven never to decide.
+
+    `known` says what holds of the facts of a condition at any moment."""
     earlier: list[Condition] = []
     for place, rule in enumerate(rules):
         try:
@@ -18,7 +32,7 @@ def rule_faults(rules: list[Object], facts: frozenset[str], at: str) -> Iterator
             yield Fault(f"{at}/{place}/when{bad.path}", bad.code, bad.detail)
             continue
         yield from unknown_facts(when, facts, f"{at}/{place}/when")
-        yield from _never_decides(when, earlier, f"{at}/{place}")
+        yield from _never_decides(AllOf((known(when), when)), earlier, f"{at}/{place}")
         earlier.append(when)
 
 

@@ -18,6 +18,7 @@ from console.exact.surrogates import has_surrogate
 
 LONGEST = 512 * 1024
 LEVELS = 64
+MOST = 20_000  # values; they are read one by one, and whoever pastes a text waits for it, and so do others
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _FRACTION = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORDS: dict[str, Value] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -73,6 +74,7 @@ class _Builder:
     def __init__(self) -> None:
         self.frames: list[_Frame] = []
         self.line = 1
+        self.values = 0
         self.top: Value = None
 
     def documents(self, events: Iterator[Any]) -> Iterator[tuple[int, Value]]:
@@ -96,6 +98,9 @@ class _Builder:
             raise self._bad("alias", "Anchors and aliases are not taken; write the value where it is used.")
         if event.tag is not None:
             raise self._bad("tag", "Tags are not taken; put text in quotes, write numbers plainly.")
+        self.values += 1
+        if self.values > MOST:
+            raise self._bad("too_large", f"It has more than {MOST:,} values.")
         if isinstance(event, yaml.ScalarEvent):
             self._place(self._scalar(event))
             return

@@ -43,6 +43,13 @@ def expected(if_match: str | None) -> int:
     return found
 
 
+def seen(if_match: str | None) -> int | None:
+    """Read If-Match where it must be there, be it `*` for whichever version. Raises MissingVersion, BadVersion."""
+    if if_match is None:
+        raise MissingVersion
+    return version(if_match)
+
+
 def take_no_version(if_match: str | None) -> None:
     """Refuse If-Match where several changes come at once: the first would make it stale for the others. Raises BadVersion."""
     if version(if_match) is not None:

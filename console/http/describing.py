@@ -21,6 +21,11 @@ KEY: Final = OpenApiParameter(
     "again; with another body it is refused (422 `key_reused`).",
     examples=[OpenApiExample("a key", value="case-4711-refund")],
 )  # fmt: skip
+PROOF: Final = OpenApiParameter(
+    "Step-Up-Proof", {"type": "string", "minLength": 1}, HEADER, required=False,
+    description="What POST /api/v1/step-up gave, where the policy asks for a fresh proof of who decides (403 `step_up_needed`).",
+    examples=[OpenApiExample("a proof", value="cfp_Zm9yIHRoZSBleGFtcGxlIG9ubHk")],
+)  # fmt: skip
 TOKEN: Final = OpenApiParameter(
     "Fencing-Token", fields.TOKEN_SCHEMA, HEADER, required=True,
     description="The run's `epoch`: who drives the run writes with it. An older one is refused (409 `stale_token`).",
@@ -29,6 +34,12 @@ TOKEN: Final = OpenApiParameter(
 VERSION: Final = OpenApiParameter(
     "If-Match", {"type": "string", "pattern": r'^("(0|[1-9][0-9]{0,18})"|\*)$'}, HEADER, required=False,
     description="The run's `ETag` as you read it. If the run has changed since, nothing is done (412 `stale_version`).",
+    examples=[OpenApiExample("version 12", value='"12"')],
+)  # fmt: skip
+SEEN: Final = OpenApiParameter(
+    "If-Match", {"type": "string", "pattern": r'^("(0|[1-9][0-9]{0,18})"|\*)$'}, HEADER, required=True,
+    description="The run's `ETag` as you read it: what you keep is from then. If the run has changed since, nothing is kept (412 "
+    "`stale_version`); `*` keeps it whatever happened meanwhile.",
     examples=[OpenApiExample("version 12", value='"12"')],
 )  # fmt: skip
 EXPECTED: Final = OpenApiParameter(
@@ -57,7 +68,7 @@ GIVEN: Final = {
     "207": "Some items were refused; the others stand.",
 }
 HEADERS: Final = {
-    "ETag": {"schema": {"type": "string"}, "description": "The run's version, for If-Match."},
+    "ETag": {"schema": {"type": "string"}, "description": "The version, for If-Match."},
     REPLAYED: {
         "schema": {"type": "string", "enum": ["true"]},
         "description": "There when the key had been answered before.",
@@ -119,9 +130,28 @@ class Described(AutoSchema):
         of_a_run = self.path.startswith("/api/v1/runs") and (
             self.method == "POST" or self.path.endswith(("{id}", "/history"))
         )
-        of_itself = of_a_run and not self.path.endswith(("/effects", "/complete", "/fail", "/bulk"))
-        versioned = of_itself or self.path.endswith("/exits")
-        replayed = self.method == "POST" and status == "200" and not self.path.endswith(("/bulk", "/heartbeat"))
+        of_itself = of_a_run and not self.path.endswith(
+            (
+                "/effects",
+                "/complete",
+                "/fail",
+                "/bulk",
+                "/acquire",
+                "/renew",
+                "/release",
+                "/corrections",
+                "/acknowledge",
+                "/usage",
+                "/extend",
+            )
+        )
+        compensates = self.method == "GET" and self.path.endswith(("/compensation", "compensations/{id}", "plans/{id}"))
+        versioned = of_itself or compensates or self.path.endswith("/exits")
+        replayed = (
+            self.method in {"POST", "PUT"}
+            and status == "200"
+            and not self.path.endswith(("/bulk", "/heartbeat", "/renew"))
+        )
         named = {"ETag": versioned, "Location": status == "201", REPLAYED: replayed}
         return [name for name, there in named.items() if there]
 

@@ -32,7 +32,12 @@ OF_A_PARAMETER: Final = {
 
 def codes(method: str, path: str, parameters: Iterable[Mapping[str, Any]], own: Iterable[str]) -> list[str]:
     """Give the codes of an operation's problems, in the order of the list of problem types."""
-    found = {*ALWAYS, *own, *(OF_AN_ADDRESS if "{" in path else ()), *(OF_A_BODY if method == "POST" else OF_A_LIST)}
+    found = {
+        *ALWAYS,
+        *own,
+        *(OF_AN_ADDRESS if "{" in path else ()),
+        *(OF_A_BODY if method in {"POST", "PUT"} else OF_A_LIST),
+    }
     for parameter in parameters:
         found.update(OF_A_PARAMETER.get(parameter["name"], ()))
     return [code for code in PROBLEMS if code in found]

@@ -13,7 +13,7 @@ LARGEST_WITH_FILES = 15 * 1024 * 1024  # five files of 2 MiB in base64, with wha
 
 
 class TooLarge(Refusal):
-    """A body may have at most 1,048,576 bytes, and one with evidence files 15,728,640."""
+    """A body may have at most 1,048,576 bytes, and one with evidence files or a checkpoint 15,728,640."""
 
     code = "too_large"
     status = 413

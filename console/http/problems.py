@@ -36,6 +36,7 @@ TITLES = {
     413: "The body is too large",
     415: "Send application/json",
     422: "The content does not fit",
+    429: "Too many tries",
     500: "A fault of ours",
     503: "Not at this moment",
 }
@@ -43,7 +44,7 @@ FAULT = (
     "Something failed on our side, and it is logged. Send the same request again, with the same key: it is done once."
 )
 AWAY = "The record could not take this just now. Send the same request again, with the same key: it is done once."
-TOO_LARGE = "A body may have at most 1,048,576 bytes, and one with evidence files 15,728,640."
+TOO_LARGE = "A body may have at most 1,048,576 bytes, and one with evidence files or a checkpoint 15,728,640."
 FRAMEWORK: dict[type[Exception], tuple[str, int, str]] = {
     exceptions.NotAuthenticated: (
         "not_authenticated",

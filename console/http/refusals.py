@@ -12,6 +12,7 @@ class Refusal(Exception):
 
     def __init__(self, detail: str | None = None, **facts: Any) -> None:
         self.detail = detail or (type(self).__doc__ or "").strip()
+        self.about: object = None  # what it is kept with, where that is not what the move was asked about
         self.facts = facts
         super().__init__(self.detail)
 

@@ -18,8 +18,11 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 API = "/api/"
-# Where evidence comes with its files: a finding by REST, and by the form on its page.
-WITH_FILES = re.compile(r"/api/v1/effects/[0-9a-fA-F-]{36}/resolutions\Z|/runs/[0-9a-f-]{36}/effects/[0-9]{1,9}/find\Z")
+# Where evidence comes with its files, by REST and by the forms on pages; and where an agent keeps its state.
+WITH_FILES = re.compile(
+    r"/api/v1/(effects/[0-9a-fA-F-]{36}/resolutions|compensations/[0-9a-fA-F-]{36}/(files|resolve)|runs/[0-9a-fA-F-]{36}/checkpoint)\Z"
+    r"|/runs/[0-9a-f-]{36}/effects/[0-9]{1,9}/find\Z|/compensation/[0-9a-f-]{36}/(file|resolve)\Z"
+)
 
 
 class _TooMuch(Exception):
