@@ -1,10 +1,16 @@
 """How django-allauth behaves here: people are added by an admin, nobody signs up by themselves."""
 
+import unicodedata
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
-from django.contrib.auth.models import AbstractBaseUser
+from allauth.core import context
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 
 from console.identity.models import User
+
+PASSWORD = "reauthenticate"  # allauth's name of that way  # noqa: S105
 
 
 class ClosedDoor(DefaultAccountAdapter):
@@ -18,3 +24,23 @@ class ClosedDoor(DefaultAccountAdapter):
         if isinstance(user, User):
             user.first_password = False
         super().set_password(user, password)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Name the account whose wrong passwords are counted; allauth has no other door to this."""
+        return account(str(credentials.get("email", "")))
+
+    def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
+        """Tell whether this is the person's password; wrong ones are counted with those of signing in."""
+        found = self.authenticate(context.request, email=getattr(user, "email", ""), password=password)
+        return found is not None and found.pk == user.pk
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
+        """Give the ways to prove who one is: whoever has set up a second factor proves it by that, and not by the password alone."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        others = [way for way in ways if way["id"] != PASSWORD]
+        return others or ways
+
+
+def account(email: str) -> str:
+    """Name an account whose wrong passwords are counted: the same for every host, port and spelling that is asked with."""
+    return unicodedata.normalize("NFKC", email.strip()).casefold()

@@ -20,13 +20,13 @@ LONGEST_DAYS = 366
 
 
 class BadTerms(InvalidContent):
-    """A key lasts from 1 to 366 days, and has one or both of the scopes that its holder's keys can have."""
+    """A key lasts from 1 to 366 days, and has one or more of the scopes that its holder's keys can have."""
 
     code = "bad_terms"
 
 
 class NotItsScope(InvalidContent):
-    """That scope is not for such a key: an agent's reads and drives runs, a member's recovers what ended badly."""
+    """That scope is not for such a key: an agent's reads and drives runs, a member's recovers and decides."""
 
     code = "not_its_scope"
 

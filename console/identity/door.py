@@ -1,5 +1,6 @@
 """The doors of the API: an agent's or a member's key with its scopes, and a driver's headers. Views behind them only translate."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.http import HttpRequest
@@ -12,7 +13,8 @@ from console.http.describing import Described
 from console.http.negotiation import OneFormat
 from console.http.parsing import LARGEST_BODY, with_length
 from console.http.refusals import Forbidden
-from console.identity.scopes import OF
+from console.identity.proofs import proven_at
+from console.identity.scopes import FOR_AGENTS, FOR_APPROVERS, FOR_COMPENSATION, FOR_RECOVERY, Opens
 from console.ledger.actors import Actor
 
 SAFE = frozenset({"GET", "HEAD"})
@@ -33,21 +35,22 @@ class WrongKindOfKey(Forbidden):
 
 
 class InScope(BasePermission):
-    """A door is for agents' keys or for members'; reading needs the first of their scopes, everything else the second."""
+    """A door is for agents' keys, for members', or for both; reading needs the first of their scopes, everything else the second."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        by, whose = actor(request), view.whose
-        if by.kind != whose:
+        by, opens, reading = actor(request), view.opens, request.method in SAFE
+        reads, writes = opens.get(by.kind, (None, None))
+        needed = reads if reading else writes
+        if needed is None:
+            whose = next(iter(opens))
             raise WrongKindOfKey(OTHERS[whose], whose=whose)
-        reads, writes = OF[whose]
-        needed = reads if request.method in SAFE else writes
         if needed not in by.scopes:
             raise MissingScope(scope=needed)
         return True
 
 
 OTHERS = {
-    "agent": "This is for agents' keys. A member's key is for recovery only; people decide and do tasks on pages.",
+    "agent": "This is for agents' keys. A member's key is for recovery, for compensation and for deciding; people do tasks on pages.",
     "member": "This is for members' keys. An agent finds nothing out for people.",
 }
 
@@ -55,7 +58,7 @@ OTHERS = {
 class Door(APIView):
     """A view behind the door, for agents."""
 
-    whose: ClassVar[str] = "agent"
+    opens: ClassVar[Opens] = FOR_AGENTS
     largest_body: ClassVar[int] = LARGEST_BODY
     http_method_names = ["get", "head", "post"]
     permission_classes = [IsAuthenticated, InScope]
@@ -77,7 +80,19 @@ class Door(APIView):
 class RecoveryDoor(Door):
     """A view for members' tools of recovery: `recovery:read` reads, `recovery:write` does the rest."""
 
-    whose = "member"
+    opens = FOR_RECOVERY
+
+
+class ApprovalsDoor(Door):
+    """A view for members' tools of deciding: `approvals:read` reads, `approvals:decide` does the rest."""
+
+    opens = FOR_APPROVERS
+
+
+class CompensationDoor(Door):
+    """A view for members' tools of compensation: `compensation:read` reads, `compensation:decide` does the rest."""
+
+    opens = FOR_COMPENSATION
 
 
 def actor(request: Request) -> Actor:
@@ -86,6 +101,14 @@ def actor(request: Request) -> Actor:
     if not isinstance(by, Actor):
         raise TypeError("only behind the door")
     return by
+
+
+def proven(request: Request) -> Actor:
+    """Give who is asking, with when they proved who they are, by the Step-Up-Proof that they send. Raises BadProof, TooManyTries."""
+    by, proof = actor(request), request.headers.get("Step-Up-Proof", "")
+    if not proof or by.kind != "member":
+        return by
+    return replace(by, stepped_up_at=proven_at(by, proof, request._request))
 
 
 def key(request: Request) -> str:
@@ -101,6 +124,11 @@ def token(request: Request) -> int:
 def version(request: Request) -> int | None:
     """Give the version that the request expects by If-Match, None without one. Raises BadVersion."""
     return conditional.version(request.headers.get("If-Match"))
+
+
+def seen(request: Request) -> int | None:
+    """Give the version that the request must expect by If-Match, None where it says `*`. Raises MissingVersion, BadVersion."""
+    return conditional.seen(request.headers.get("If-Match"))
 
 
 def expected(request: Request) -> int:

@@ -1,5 +1,7 @@
 """Who is asking on a page: a signed-in user as a member of a tenant."""
 
+from datetime import datetime
+
 from django.http import HttpRequest
 
 from console.database import transaction
@@ -28,9 +30,18 @@ def take_tour(member: Member, step: int | None) -> None:
         Member.objects.filter(pk=member.pk).update(tour_step=step)
 
 
-def member_actor(member: Member, via: str, scopes: frozenset[str] = frozenset()) -> Actor:
+def switch_single_keys(member: Member, *, on: bool) -> None:
+    """Note whether single keys do something on pages for a member. It is no part of the record."""
+    with transaction(member.tenant_id):
+        Member.objects.filter(pk=member.pk).update(single_keys=on)
+
+
+def member_actor(
+    member: Member, via: str, scopes: frozenset[str] = frozenset(), stepped_up_at: datetime | None = None
+) -> Actor:
     """Make the actor that a member is."""
     return Actor(
         kind="member", id=member.pk, name=member.user.name, tenant_id=member.tenant_id, via=via,
         roles=frozenset(member.roles), groups=frozenset(member.groups), scopes=scopes,
+        stepped_up_at=stepped_up_at,
     )  # fmt: skip

@@ -86,6 +86,8 @@ class Member(models.Model):
     created_at = models.DateTimeField(db_default=DatabaseNow())
     # operational: how far the tour of a demo has come for this member; null: put away
     tour_step = models.PositiveSmallIntegerField(null=True, default=0, db_default=0)
+    # operational: whether single keys do something on pages for this member (WCAG 2.1.4)
+    single_keys = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(name="identity_one_membership", fields=["tenant", "user"])]
@@ -160,3 +162,35 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return self.prefix
+
+
+class Remembered(models.Model):
+    """What all web processes remember for a short while, such as how often a password was wrong: Django's cache, in PostgreSQL."""
+
+    key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(name="identity_remembered_until", fields=["expires_at"])]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class StepUp(models.Model):
+    """A proof, just given, that it is really this member: what a key of theirs shows beside itself. Only its SHA-256 is kept."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, db_index=False, related_name="+")
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, db_index=False, related_name="+")
+    digest = Digest(unique=True)
+    method = models.CharField(max_length=20)
+    at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(name="identity_step_up_newest", fields=["member", "-at"])]
+
+    def __str__(self) -> str:
+        return f"{self.member_id} by {self.method}"

@@ -2,9 +2,11 @@
 
 from uuid import UUID
 
+from django.db.models import Model
+
 from console.exact import Object
 from console.http.refusals import Forbidden, NotFound
-from console.identity.models import Agent, ApiKey, Member, Tenant
+from console.identity.models import Agent, Member, Tenant
 from console.ledger.actors import Actor
 from console.ledger.folding import plain
 
@@ -49,6 +51,6 @@ def _stands(by: Actor, *roles: str) -> bool:
     return (members.filter(roles__overlap=list(roles)) if roles else members).exists()
 
 
-def told(row: Member | Agent | ApiKey, columns: tuple[str, ...]) -> Object:
+def told(row: Model, columns: tuple[str, ...]) -> Object:
     """Tell a row's recorded columns as the facts of its making."""
     return {"id": str(row.pk), **{column: plain(getattr(row, column)) for column in columns}}

@@ -10,6 +10,7 @@ from console.http.refusals import Forbidden, InvalidContent, NotFound
 from console.identity import api_keys
 from console.identity.models import ApiKey, Member, Tenant
 from console.identity.office import check_administers, hold
+from console.identity.step_up import RECENT_SECONDS, check_stepped_up
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 
@@ -32,7 +33,9 @@ class BadKeyName(InvalidContent):
 def issue(by: Actor, name: str, *, days: int, scopes: list[str], key: str) -> tuple[dict[str, Any], str]:
     """Issue a key for whoever asks; its text is given here and never again: sent a second time, the receipt comes without it.
 
-    Raises NotAMember, BadKeyName, BadTerms, NotItsScope."""
+    Whoever sits down at an open browser makes none: it takes a fresh proof of who asks.
+
+    Raises NotAMember, BadKeyName, BadTerms, NotItsScope, StepUpNeeded."""
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise BadKeyName
@@ -42,6 +45,7 @@ def issue(by: Actor, name: str, *, days: int, scopes: list[str], key: str) -> tu
     def act() -> dict[str, Any]:
         tenant = hold(by.tenant)
         member = _themselves(by, tenant)
+        check_stepped_up(by, RECENT_SECONDS, clock.now())
         issued, text = api_keys.minted(by, tenant, member, timedelta(days=days), scopes, name)
         given.append(text)
         return {

@@ -15,8 +15,8 @@ alter table identity_apikey
         (agent_id is not null and member_id is null) or (agent_id is null and member_id is not null)
     ) not valid,
     add constraint identity_key_has_its_holders_scopes check (
-        (agent_id is not null and not (scopes && (array['recovery:read', 'recovery:write'])::varchar(20)[]))
-        or (member_id is not null and scopes <@ (array['recovery:read', 'recovery:write'])::varchar(20)[])
+        (agent_id is not null and not (scopes && (array['recovery:read', 'recovery:write', 'approvals:read', 'approvals:decide', 'compensation:read', 'compensation:decide'])::varchar(20)[]))
+        or (member_id is not null and scopes <@ (array['recovery:read', 'recovery:write', 'approvals:read', 'approvals:decide', 'compensation:read', 'compensation:decide'])::varchar(20)[])
     ) not valid
 """
 WITHOUT = """
@@ -77,10 +77,34 @@ class Migration(migrations.Migration):
                         condition=models.Q(
                             models.Q(
                                 ("agent__isnull", False),
-                                models.Q(("scopes__overlap", ["recovery:read", "recovery:write"]), _negated=True),
+                                models.Q(
+                                    (
+                                        "scopes__overlap",
+                                        [
+                                            "recovery:read",
+                                            "recovery:write",
+                                            "approvals:read",
+                                            "approvals:decide",
+                                            "compensation:read",
+                                            "compensation:decide",
+                                        ],
+                                    ),
+                                    _negated=True,
+                                ),
                             ),
                             models.Q(
-                                ("member__isnull", False), ("scopes__contained_by", ["recovery:read", "recovery:write"])
+                                ("member__isnull", False),
+                                (
+                                    "scopes__contained_by",
+                                    [
+                                        "recovery:read",
+                                        "recovery:write",
+                                        "approvals:read",
+                                        "approvals:decide",
+                                        "compensation:read",
+                                        "compensation:decide",
+                                    ],
+                                ),
                             ),
                             _connector="OR",
                         ),
