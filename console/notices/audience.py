@@ -1,7 +1,7 @@
 """Whom a notice reaches: roles, groups and members, as the active members of the tenant at the moment it is posted."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.db.models import Q
@@ -12,10 +12,11 @@ from console.identity.models import Member
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who is told, and in words who that is."""
+    """Who is told, in words who that is, and where it is known why each of them is told, as a sentence."""
 
     members: list[Member]
     words: str
+    why: dict[UUID, str] = field(default_factory=dict)
 
 
 def owners(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -11,12 +11,13 @@ import aiohttp
 import psycopg
 
 from console.crashpoint import crashpoint
+from console.notices.chatting import chat
 from console.notices.fate import MOST_ATTEMPTS, Answer, fate
 from console.notices.letters import Letter
-from console.notices.mailing import THREADS, Postmen
+from console.notices.mailing import THREADS, Postmen, mail
 from console.notices.outbox import Outbox
 from console.notices.sending import TIMEOUT_SECONDS, send, session
-from console.notices.states import EMAIL, WEBHOOK
+from console.notices.states import CHANNEL, EMAIL, WEBHOOK
 from console.telemetry.counting import count
 
 logger = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ class Courier:
         self.over = asyncio.Event()
         self.until = until or self.over  # set: nothing more is taken
         self.under_way: set[asyncio.Task[None]] = set()
-        self.postmen = Postmen()
+        self.postmen = {EMAIL: Postmen(mail), CHANNEL: Postmen(chat)}
         self.writing = asyncio.Lock()  # one line, one statement at a time
 
     async def run(self) -> None:
@@ -50,7 +51,8 @@ class Courier:
         except Exception:
             logger.exception("the courier of this shift broke; the next one goes on")
         finally:
-            self.postmen.dismiss()
+            for each in self.postmen.values():
+                each.dismiss()
             await self.outbox.close()
 
     def end(self) -> None:
@@ -62,7 +64,7 @@ class Courier:
         begun = [task.get_name() for task in self.under_way]
         free = {
             WEBHOOK: AT_ONCE - begun.count(WEBHOOK),
-            EMAIL: min(self.postmen.free, THREADS - begun.count(EMAIL)),
+            **{name: min(each.free, THREADS - begun.count(name)) for name, each in self.postmen.items()},
         }
         letters: list[Letter] = []
         try:

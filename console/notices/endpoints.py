@@ -45,7 +45,7 @@ class TooManyEndpoints(Refusal):
 
 
 class EndpointStopped(Refusal):
-    """This endpoint is stopped; start it again first."""
+    """This endpoint or channel is stopped; start it again first."""
 
     code = "endpoint_stopped"
 
@@ -135,7 +135,7 @@ def try_out(by: Actor, endpoint_id: UUID, *, key: str) -> dict[str, Any]:
             audience="this endpoint alone", posted_at=now,
         )  # fmt: skip
         notice.save(force_insert=True)
-        posting.send(notice, endpoints=[endpoint])
+        posting.deliver([(notice, posting.to_endpoint(endpoint, now))])
         return {"receipt": "tried", "endpoint": str(endpoint_id), "at": instant(now)}
 
     return once(by, key, "try endpoint", {"endpoint": str(endpoint_id)}, act)
@@ -148,11 +148,12 @@ def send_again(by: Actor, delivery_id: UUID, *, key: str) -> dict[str, Any]:
     def act() -> dict[str, Any]:
         hold(by.tenant)
         check_administers(by)
-        dead = Delivery.objects.select_for_update(of=["self"]).select_related("endpoint")
+        dead = Delivery.objects.select_for_update(of=["self"]).select_related("endpoint", "via")
         delivery = dead.filter(pk=delivery_id, tenant_id=by.tenant).first()
         if delivery is None:
             raise NotFound
-        if delivery.endpoint is not None and not delivery.endpoint.active:
+        receiver = delivery.endpoint or delivery.via
+        if receiver is not None and not receiver.active:
             raise EndpointStopped
         now = clock.now()
         held = Delivery.objects.filter(pk=delivery.pk, state=DEAD)

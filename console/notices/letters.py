@@ -9,6 +9,7 @@ from django.conf import settings
 
 from console.clock import instant
 from console.exact import canonical
+from console.exact.visible import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,14 @@ class Letter:
     path: str
     posted_at: datetime
     address: str  # an e-mail address, or a URL
-    wanted: bool  # whether the receiver is still one: an active member, or an endpoint that is not stopped
+    wanted: bool  # whether the receiver is still one: an active member, or an endpoint or channel that is not stopped
     endpoint_id: UUID | None
     sealed_secret: str | None
+    via_id: UUID | None = None
+    sealed_url: str | None = None
+    because: str = ""
+    state: str = ""
+    until: datetime | None = None
 
 
 def body(letter: Letter) -> bytes:
@@ -37,19 +43,23 @@ def body(letter: Letter) -> bytes:
     data: dict[str, Any] = {
         "notice": str(letter.notice_id), "tenant": letter.tenant, "about": str(letter.about) if letter.about else None,
         "title": letter.title, "text": letter.text, "path": letter.path, "url": link(letter.path) or None,
+        "state": letter.state or None, "until": instant(letter.until),
     }  # fmt: skip
     return canonical({"type": letter.kind, "timestamp": instant(letter.posted_at), "data": data}).encode()
 
 
 def message(letter: Letter) -> str:
-    """Write an e-mail's text."""
+    """Write what a person reads: the text, where to go, why they were told, and by which number a repeated message is known."""
     where = link(letter.path) or f"Counterfoil, at {letter.path}"
-    return f"{letter.text}\n\n{where}\n\n{letter.tenant}, {letter.posted_at:%Y-%m-%d %H:%M} UTC.\n"
+    why = f"{letter.because}\n" if letter.because else ""
+    known = f"{letter.tenant}, {letter.posted_at:%Y-%m-%d %H:%M} UTC, notice {str(letter.delivery_id)[-8:]}."
+    text = "\n".join(visible(line) for line in letter.text.splitlines())
+    return f"{text}\n\n{where}\n\n{why}{known}\n"
 
 
 def subject(letter: Letter) -> str:
     """Give an e-mail's subject: the title in one line of bearable length."""
-    return " ".join(letter.title.split())[:200]
+    return visible(" ".join(letter.title.split()))[:200]
 
 
 def link(path: str) -> str:

@@ -8,6 +8,7 @@ import smtplib
 import socket
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final
@@ -24,10 +25,11 @@ CUT_SECONDS: Final = 2.0  # after which nobody waits for a thread whose line was
 
 
 class Postmen:
-    """The threads of one courier, each with at most one letter."""
+    """The threads of one courier for one kind of work that blocks, each with at most one letter."""
 
-    def __init__(self) -> None:
-        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
+    def __init__(self, work: Callable[[Letter, float], Answer]) -> None:
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix=work.__name__)
+        self.work = work
         self.away: set[Future[Answer]] = set()
 
     @property
@@ -38,7 +40,7 @@ class Postmen:
 
     async def carry(self, letter: Letter) -> Answer:
         """Send a letter in a thread that is free. Raises TimeoutError when the thread does not come back."""
-        sent = self.threads.submit(mail, letter, time.monotonic() + LONGEST_SECONDS)
+        sent = self.threads.submit(self.work, letter, time.monotonic() + LONGEST_SECONDS)
         self.away.add(sent)
         return await asyncio.wait_for(asyncio.wrap_future(sent), LONGEST_SECONDS + CUT_SECONDS)
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 from uuid_utils.compat import uuid7
 
 from console.identity.models import Member
-from console.notices.states import CHANNELS, DEAD, WAITING
+from console.notices.states import CHANNELS, DEAD, HELD, STANDING, WAITING
 
 
 class Notice(models.Model):
@@ -24,6 +24,10 @@ class Notice(models.Model):
     path = models.CharField(max_length=300)
     audience = models.TextField()  # whom it went to, in words
     posted_at = models.DateTimeField()
+    tier = models.CharField(max_length=10, default="", db_default="")  # of what it is about; "": it has none
+    state = models.CharField(max_length=20, default="", db_default="")  # what it is about, as programs read it
+    topic = models.TextField(default="", db_default="")  # what that is part of: digests are ordered by it
+    deadline_at = models.DateTimeField(null=True)  # until when something can be done about it
 
     class Meta:
         constraints = [models.UniqueConstraint(name="notices_made_once", fields=["tenant_id", "key"])]
@@ -44,6 +48,7 @@ class Copy(models.Model):
     member = models.ForeignKey(Member, on_delete=models.PROTECT, db_index=False, related_name="+")
     posted_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True)
+    because = models.TextField(default="", db_default="")  # why this member was told, as a sentence
 
     class Meta:
         constraints = [models.UniqueConstraint(name="notices_one_copy_a_member", fields=["notice", "member"])]
@@ -76,6 +81,31 @@ class Endpoint(models.Model):
         return self.url
 
 
+class Channel(models.Model):
+    """Where notices are sent by apprise: a chat, a telephone, another mailbox; the tenant's, or one member's own.
+
+    Its address is a secret as a whole, and kept sealed: what is shown is its scheme and how it was called."""
+
+    recorded: ClassVar[tuple[str, ...]] = ("member_id", "label", "scheme", "kinds", "tiers", "active", "created_at")
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant_id = models.UUIDField()
+    member = models.ForeignKey(Member, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
+    label = models.CharField(max_length=80)
+    scheme = models.CharField(max_length=30)
+    sealed_url = models.TextField()
+    kinds = ArrayField(models.CharField(max_length=40), default=list, db_default=[])  # empty: all
+    tiers = ArrayField(models.CharField(max_length=10), default=list, db_default=[])  # empty: all
+    active = models.BooleanField(default=True, db_default=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(name="notices_channel_of_tenant", fields=["tenant_id", "created_at", "id"])]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.scheme})"
+
+
 class Delivery(models.Model):
     """One notice on its way to one address: due at a time, taken for a while by whoever sends it, tried again, and at last dead."""
 
@@ -87,6 +117,8 @@ class Delivery(models.Model):
     channel = models.CharField(max_length=10)
     member = models.ForeignKey(Member, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
     endpoint = models.ForeignKey(Endpoint, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
+    via = models.ForeignKey(Channel, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
+    gathered_in = models.ForeignKey("self", null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
     state = models.CharField(max_length=10)
     due_at = models.DateTimeField(null=True)  # while it is being sent: when whoever sends it is given up
     sender = models.CharField(max_length=120, db_default="", default="")  # who is sending it now
@@ -103,15 +135,20 @@ class Delivery(models.Model):
         constraints = [
             models.UniqueConstraint(name="notices_one_delivery_a_member", fields=["notice", "member"]),
             models.UniqueConstraint(name="notices_one_delivery_an_endpoint", fields=["notice", "endpoint"]),
+            models.UniqueConstraint(
+                name="notices_one_delivery_a_channel", fields=["notice", "via"], condition=Q(via__isnull=False)
+            ),
             models.CheckConstraint(name="notices_channel_known", condition=Q(channel__in=CHANNELS)),
             models.CheckConstraint(
                 name="notices_one_receiver",
-                condition=Q(member__isnull=False, endpoint=None) | Q(member=None, endpoint__isnull=False),
+                condition=Q(member__isnull=False, endpoint=None, via=None)
+                | Q(member=None, endpoint__isnull=False, via=None)
+                | Q(member=None, endpoint=None, via__isnull=False),
             ),
             models.CheckConstraint(
                 name="notices_due_while_waiting",
-                condition=Q(state=WAITING, due_at__isnull=False, ended_at=None)
-                | (~Q(state=WAITING) & Q(due_at=None, sender="", ended_at__isnull=False)),
+                condition=Q(state__in=STANDING, due_at__isnull=False, ended_at=None)
+                | (~Q(state__in=STANDING) & Q(due_at=None, sender="", ended_at__isnull=False)),
             ),
         ]
         indexes = [
@@ -119,18 +156,36 @@ class Delivery(models.Model):
             models.Index(name="notices_delivery_undone", fields=["created_at"], condition=Q(state=WAITING)),
             models.Index(name="notices_delivery_dead", fields=["tenant_id", "-ended_at", "-id"], condition=Q(state=DEAD)),
             models.Index(name="notices_delivery_of_endpoint", fields=["endpoint", "-created_at", "-id"]),
+            models.Index(name="notices_delivery_of_channel", fields=["via", "-created_at", "-id"], condition=Q(via__isnull=False)),
+            models.Index(name="notices_held_due", fields=["due_at"], condition=Q(state=HELD)),
+            models.Index(name="notices_held_for", fields=["member", "via"], condition=Q(state=HELD)),
+            models.Index(name="notices_gathered_in", fields=["gathered_in"], condition=Q(gathered_in__isnull=False)),
         ]  # fmt: skip
 
     def __str__(self) -> str:
         return f"{self.channel} {self.pk}: {self.state}"
 
 
-class MailSwitch(models.Model):
-    """A member who wants no e-mail. Who has no row here gets it."""
+class Wishes(models.Model):
+    """How a member wants to be told beside these pages. Who has no row here gets e-mail, a digest each quarter of an hour, at any hour."""
 
     member = models.OneToOneField(Member, primary_key=True, on_delete=models.PROTECT, related_name="+")
     tenant_id = models.UUIDField()
-    off_at = models.DateTimeField(null=True)
+    off_at = models.DateTimeField(null=True)  # since when they want no e-mail
+    kinds_off = ArrayField(models.CharField(max_length=40), default=list, db_default=[])  # not by any way but the page
+    digest_minutes = models.PositiveSmallIntegerField(default=15, db_default=15)  # 0: each at once
+    quiet_from = models.TimeField(null=True)
+    quiet_until = models.TimeField(null=True)
+    time_zone = models.CharField(max_length=60, default="UTC", db_default="UTC")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="notices_digest_within_a_day", condition=Q(digest_minutes__lte=1440)),
+            models.CheckConstraint(
+                name="notices_quiet_from_and_until",
+                condition=Q(quiet_from=None, quiet_until=None) | Q(quiet_from__isnull=False, quiet_until__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.member_id} {'off' if self.off_at else 'on'}"

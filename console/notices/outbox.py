@@ -22,13 +22,15 @@ taken as (
     update notices_delivery d set due_at = cf_now() + make_interval(secs => %s), sender = %s, attempts = d.attempts + 1,
         sent_times = d.sent_times + 1
     from due where d.id = due.id
-    returning d.id, d.attempts, d.channel, d.tenant_id, d.notice_id, d.member_id, d.endpoint_id)
+    returning d.id, d.attempts, d.channel, d.tenant_id, d.notice_id, d.member_id, d.endpoint_id, d.via_id)
 select d.id as delivery_id, d.attempts as attempt, d.channel, t.slug as tenant, n.id as notice_id, n.kind, n.about, n.title, n.text,
-       n.path, n.posted_at, coalesce(u.email, e.url) as address, coalesce(m.active and u.is_active, e.active) as wanted,
-       e.id as endpoint_id, e.sealed_secret
+       n.path, n.posted_at, n.state, n.deadline_at as until, coalesce(u.email, e.url, c.scheme) as address,
+       coalesce(e.active, (c.active or c.id is null) and ((m.active and u.is_active) or m.id is null)) as wanted,
+       e.id as endpoint_id, e.sealed_secret, c.id as via_id, c.sealed_url, coalesce(y.because, '') as because
 from taken d join notices_notice n on n.id = d.notice_id join identity_tenant t on t.id = d.tenant_id
-left join identity_member m on m.id = d.member_id left join identity_user u on u.id = m.user_id
-left join notices_endpoint e on e.id = d.endpoint_id
+left join notices_channel c on c.id = d.via_id left join identity_member m on m.id = coalesce(d.member_id, c.member_id)
+left join identity_user u on u.id = m.user_id left join notices_endpoint e on e.id = d.endpoint_id
+left join notices_copy y on y.notice_id = d.notice_id and y.member_id = m.id
 """
 # Who was given up, and whose delivery was taken by another meanwhile, settles nothing. Of a notice that was erased meanwhile no answer is
 # kept: its row is held, so that erasing comes wholly before or wholly after this.

@@ -1,15 +1,16 @@
 """What pages read of notices: one query a list, pages by (database time, id), counts that stop at a bound."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from console.database import rows
 from console.identity.models import Member
-from console.notices.models import Copy, Delivery, Endpoint, MailSwitch
+from console.notices.models import Channel, Copy, Delivery, Endpoint, Wishes
 from console.notices.states import DEAD
 
 Place: TypeAlias = tuple[datetime, UUID]
@@ -47,7 +48,7 @@ def count_unread(member: Member, limit: int) -> int:
 
 def wants_mail(member: Member) -> bool:
     """Tell whether a member has notices by e-mail too."""
-    return not MailSwitch.objects.filter(member=member, off_at__isnull=False).exists()
+    return not Wishes.objects.filter(member=member, off_at__isnull=False).exists()
 
 
 def endpoints(tenant_id: UUID) -> list[Endpoint]:
@@ -71,7 +72,7 @@ def deliveries(endpoint: Endpoint, before: Place | None, limit: int) -> list[Del
 
 def dead(tenant_id: UUID, before: Place | None, limit: int) -> list[Delivery]:
     """Give what was given up, by whatever channel, the latest first."""
-    found = _dead(tenant_id).select_related("notice", "endpoint", "member__user")
+    found = _dead(tenant_id).select_related("notice", "endpoint", "member__user", "via__member__user")
     if before is not None:
         at, delivery_id = before
         found = found.filter(ended_at__lte=at).exclude(ended_at=at, id__gte=delivery_id)
@@ -81,6 +82,24 @@ def dead(tenant_id: UUID, before: Place | None, limit: int) -> list[Delivery]:
 def undelivered(tenant_id: UUID, limit: int) -> Undelivered:
     """Count what was given up, and what has waited for too long."""
     return Undelivered(**rows(UNDELIVERED, [tenant_id, limit, tenant_id, limit])[0])
+
+
+def channels(member: Member, *, of_tenant: bool) -> list[Channel]:
+    """Give a member's own channels, and the tenant's where they may see these; in the order they were added."""
+    mine = Q(member=member) | Q(member=None) if of_tenant else Q(member=member)
+    found = Channel.objects.filter(mine, tenant_id=member.tenant_id)
+    return list(found.order_by("created_at", "id"))
+
+
+def last_sent(channels: Sequence[Channel]) -> dict[UUID, Delivery]:
+    """Give for each channel the last delivery that was tried or waits."""
+    last = Delivery.objects.filter(via__in=[each.pk for each in channels]).order_by("via", "-created_at", "-id")
+    return {each.via_id: each for each in last.distinct("via") if each.via_id is not None}
+
+
+def wishes(member: Member) -> Wishes:
+    """Give how a member wants to be told; what they never said is as it is for everybody."""
+    return Wishes.objects.filter(member=member).first() or Wishes(member=member, tenant_id=member.tenant_id)
 
 
 def _dead(tenant_id: UUID) -> "QuerySet[Delivery]":

@@ -1,8 +1,11 @@
-"""Sending one letter, once: a signed webhook to the address that was judged, or an e-mail. Whatever breaks is an answer."""
+"""Sending one letter, once: a signed webhook to the address that was judged, an e-mail, or a message by apprise.
+
+Whatever breaks is an answer."""
 
 import logging
 import socket
 import time
+from collections.abc import Mapping
 from typing import Final
 
 import aiohttp
@@ -12,7 +15,7 @@ from console.notices.addresses import Blocked, Judging, check_url
 from console.notices.fate import KEPT_BYTES, Answer, as_text
 from console.notices.letters import Letter, body
 from console.notices.mailing import Postmen
-from console.notices.states import DELIVERED, EMAIL
+from console.notices.states import DELIVERED
 
 logger = logging.getLogger(__name__)
 TIMEOUT_SECONDS: Final = 10.0
@@ -29,13 +32,13 @@ def session() -> aiohttp.ClientSession:
     )  # fmt: skip
 
 
-async def send(letter: Letter, webhooks: aiohttp.ClientSession, postmen: Postmen) -> Answer:
+async def send(letter: Letter, webhooks: aiohttp.ClientSession, postmen: Mapping[str, Postmen]) -> Answer:
     """Send it and say what became of it; only cancellation is raised."""
     if not letter.wanted:
         return Answer("stopped")
     try:
-        if letter.channel == EMAIL:
-            return await postmen.carry(letter)
+        if letter.channel in postmen:
+            return await postmen[letter.channel].carry(letter)
         return await post(letter, webhooks)
     except (Blocked, sealing.Unreadable, TimeoutError, aiohttp.ClientError) as fault:
         return _broken(fault)
