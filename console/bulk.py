@@ -1,4 +1,4 @@
-"""Inserting many rows by one statement with one parameter: a fifth of what bulk_create costs, whose statement grows with the rows."""
+"""Inserting and changing many rows by one statement with one parameter: a fifth of what bulk_create costs, which grows with them."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -21,6 +21,29 @@ def insert(made: Sequence[models.Model]) -> set[Any]:
     statement, columns = _statement(type(made[0]), alias())
     written = [{name: write(getattr(row, name)) for name, write in columns} for row in made]
     return {row["pk"] for row in rows(statement, [dumps(written, ensure_ascii=False)])}
+
+
+def update(changed: Sequence[models.Model], names: tuple[str, ...]) -> None:
+    """Write these columns of rows of one model, which the caller has locked."""
+    if changed:
+        statement, columns = _updating(type(changed[0]), names, alias())
+        written = [{name: write(getattr(row, name)) for name, write in columns} for row in changed]
+        rows(statement, [dumps(written, ensure_ascii=False)])
+
+
+@lru_cache(maxsize=64)
+def _updating(model: type[models.Model], names: tuple[str, ...], using: str) -> tuple[str, list[tuple[str, Written]]]:
+    connection = connections[using]
+    quote = connection.ops.quote_name
+    key: Any = model._meta.pk
+    fields: list[Any] = [model._meta.get_field(name) for name in names]
+    types = ", ".join(f"{quote(field.column)} {field.db_type(connection)}" for field in (key, *fields))
+    changes = ", ".join(f"{quote(field.column)} = x.{quote(field.column)}" for field in fields)
+    statement = (
+        f"update {quote(model._meta.db_table)} t set {changes} from json_to_recordset(%s::json) as x ({types}) "  # noqa: S608
+        f"where t.{quote(key.column)} = x.{quote(key.column)} returning 1"
+    )
+    return statement, [(field.column, _writer(field)) for field in (key, *fields)]
 
 
 @lru_cache(maxsize=64)

@@ -9,6 +9,7 @@ from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
 
 from console import env
+from runs.checkpoints import migrations
 
 LEAST_KEY = 50
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]"}
@@ -57,6 +58,33 @@ def secret_key(app_configs: Any, **options: Any) -> list[CheckMessage]:
         if why
         else []
     )
+
+
+@register()
+def migrations_of_checkpoints(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    """Refuse migrations of checkpoints that cannot be imported: runs that need them would be quarantined."""
+    return [
+        Error(
+            f"COUNTERFOIL_MIGRATIONS names {name}, which cannot be imported: what it registers is missing.",
+            hint="Correct the name, or put the module on PYTHONPATH; the log says what went wrong.",
+            id="counterfoil.E023",
+        )
+        for name in migrations.load()
+    ]
+
+
+@register(deploy=True)
+def checkpoint_keys(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    """Say that no state of an agent's is kept without a key to seal it with."""
+    if not settings.CHECKPOINT_KEYS:
+        return [
+            Caution(
+                "CHECKPOINT_KEYS is not set: no agent can keep its state, and a run that changes hands goes on from the record alone.",
+                hint="Set CHECKPOINT_KEYS to what `openssl rand -base64 32` prints, and keep it.",
+                id="counterfoil.W024",
+            )
+        ]
+    return []
 
 
 @register(deploy=True)

@@ -3,6 +3,7 @@
 Every variable has one row in docs/settings.md. A secret may also be given as a file: NAME_FILE holds the path. What a message quotes
 is never a secret."""
 
+import base64
 import difflib
 import ipaddress
 import os
@@ -15,9 +16,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 BASE_DIR = Path(__file__).resolve().parent.parent
 PREFIX = "COUNTERFOIL_"
 OURS = frozenset(
-    {"COUNTERFOIL_DATA", "COUNTERFOIL_FUNCTIONS", "COUNTERFOIL_METRICS_TOKEN"}
+    {"COUNTERFOIL_DATA", "COUNTERFOIL_FUNCTIONS", "COUNTERFOIL_METRICS_TOKEN", "COUNTERFOIL_MIGRATIONS"}
 )  # every variable with our prefix that is read by its whole name
 FAMILIES = ("COUNTERFOIL_BASE_URL_", "COUNTERFOIL_SECRET_", "COUNTERFOIL_TEST_")
+KEY_BYTES: Final = 32  # of what seals
 MAIL_PORTS: Final = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 HOST: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -204,6 +206,14 @@ def reach(name: str) -> tuple[frozenset[str], tuple[Network, ...]]:
     return frozenset(names), tuple(networks)
 
 
+def fernet_keys(name: str) -> tuple[str, ...]:
+    """Give the setting as keys of 32 bytes in base64, split at commas; none where it is not set."""
+    keys = [_key(name, part.strip()) for part in (_private(name) or "").split(",") if part.strip()]
+    if len(set(keys)) < len(keys):
+        raise BadSetting(f"{name} holds the same key twice. Leave one of them out.")
+    return tuple(keys)
+
+
 def base_url(dependency: str) -> str | None:
     """Give where this installation's dependency lives, if that is not what its contract says: COUNTERFOIL_BASE_URL_<NAME>."""
     name = "COUNTERFOIL_BASE_URL_" + _upper(dependency)
@@ -254,6 +264,20 @@ def _private(name: str) -> str | None:
             f"{name}_FILE must be the absolute path of a file that holds the value, and is {shown}, which gives nothing."
         )
     return value
+
+
+def _key(name: str, text: str) -> str:
+    """Give a key in the form of Fernet, whichever alphabet of base64 it came in, padded or not."""
+    try:
+        raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        raw = b""
+    if len(raw) != KEY_BYTES:
+        raise BadSetting(
+            f"{name} must list keys of {KEY_BYTES} bytes in base64, split at commas, and holds something else. "
+            f"Make one with `openssl rand -base64 {KEY_BYTES}`. {TABLE}"
+        )
+    return base64.urlsafe_b64encode(raw).decode()
 
 
 def _wrong_with(url: str, schemes: Sequence[str]) -> str | None:

@@ -13,6 +13,7 @@ from psycopg_pool import PoolTimeout
 from redis import RedisError
 
 from approvals import measures as of_approvals
+from compensation import measures as of_compensation
 from console import env
 from console.database import alias, crossing_tenants, snapshot
 from console.doorbell import line
@@ -52,6 +53,7 @@ def read() -> tuple[list[Reading], list[Tally]]:
             readings = [
                 *of_runs.readings(),
                 *of_approvals.readings(),
+                *of_compensation.readings(),
                 *of_notices.readings(),
                 *of_the_record.readings(),
             ]

@@ -10,6 +10,7 @@ from django.core.checks import Warning as Caution
 from psycopg.conninfo import conninfo_to_dict
 
 from console import durability, env, signs
+from runs.checkpoints import sealing
 
 ROLES = {"DATABASE_URL": "serves", "DATABASE_WORKER_URL": "works", "DATABASE_OWNER_URL": "owns"}
 CONNECT_SECONDS = 3
@@ -34,6 +35,7 @@ select named from runs_operationcontract, jsonb_array_elements_text(document::js
 where retired_at is null and executor = 'python' order by 1
 """
 
+SEALED = "select sealed_with, count(*) from runs_checkpoint where state is not null group by 1"
 LONGEST_ATTEMPT = """
 select name, (document::jsonb #>> array[executor, 'attempt_timeout_seconds'])::float as longest
 from runs_operationcontract where retired_at is null and executor in ('http', 'python') order by 2 desc nulls last, 1 limit 1
@@ -100,7 +102,7 @@ def database(app_configs: Any, **options: Any) -> list[CheckMessage]:
     """Refuse a PostgreSQL that is too old, may lose what it committed, has another schema, or an open fence."""
     try:
         with _asked(env.dsn("DATABASE_WORKER_URL")) as asked:
-            return [*_server(asked), *_fence(asked), *_secrets(asked), *_limits(asked)]
+            return [*_server(asked), *_fence(asked), *_secrets(asked), *_limits(asked), *_sealed(asked)]
     except psycopg.OperationalError:
         return []  # `roles` says so
 
@@ -150,6 +152,21 @@ def _secrets(asked: "psycopg.Connection") -> Iterator[CheckMessage]:
             "A worker without them leaves those effects to others.",
             hint=f"Where workers run, set {variables}, or each with _FILE.", id="counterfoil.W017",
         )  # fmt: skip
+
+
+def _sealed(asked: "psycopg.Connection") -> Iterator[CheckMessage]:
+    try:
+        found: dict[str, int] = dict(asked.execute(SEALED).fetchall())
+    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InsufficientPrivilege):
+        return  # `machinery` says that nothing is migrated
+    lost = sorted(found.keys() - set(sealing.names()))
+    if lost:
+        yield Error(
+            f"{sum(found[name] for name in lost)} states of agents are sealed with keys that this process lacks: {', '.join(lost)}. "
+            "No run can be resumed from them.",
+            hint="Put the key back into CHECKPOINT_KEYS, behind the first; `manage.py reseal` makes it needless.",
+            id="counterfoil.E022",
+        )
 
 
 def _limits(asked: "psycopg.Connection") -> Iterator[CheckMessage]:

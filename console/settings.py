@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "rest_framework",
     "drf_spectacular",
     "django_htmx",
@@ -125,6 +126,15 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "console.identity.adapter.ClosedDoor"
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
+MFA_ADAPTER = "console.identity.second_factors.SecondFactors"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an administrator vouched for the address
+MFA_TOTP_ISSUER = "Counterfoil"
+MFA_TOTP_TOLERANCE = 1
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+# allauth counts wrong passwords and codes in the cache: one count for all processes, in PostgreSQL.
+CACHES = {"default": {"BACKEND": "console.identity.remembering.SharedMemory"}}
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/accounts/login/"
@@ -201,9 +211,13 @@ PUBLIC_URL = env.web_address("PUBLIC_URL")
 # Hosts and networks that webhooks may reach although they are not of the public internet.
 WEBHOOKS_MAY_REACH = env.reach("WEBHOOKS_MAY_REACH")
 
+# What agents keep in checkpoints is sealed with the first, and opened with whichever sealed it; docs/checkpoints.md.
+CHECKPOINT_KEYS = env.fernet_keys("CHECKPOINT_KEYS")
+
 # Days that what is finished is kept; 0: for ever. docs/retention.md says what goes and what stays.
 RETAIN_DAYS = {
     "runs": env.whole("RETAIN_RUNS_DAYS", 0),
+    "alone": env.whole("RETAIN_ALONE_DAYS", 0),
     "receipts": env.whole("RETAIN_RECEIPTS_DAYS", 0),
     "refusals": env.whole("RETAIN_REFUSALS_DAYS", 0),
     "sessions": env.whole("RETAIN_SESSIONS_DAYS", 0),

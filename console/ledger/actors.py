@@ -1,6 +1,7 @@
 """Who does something, and by which door: what every move and every entry of the record is told."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
 
@@ -17,6 +18,8 @@ class Actor:
     groups: frozenset[str] = frozenset()
     scopes: frozenset[str] = field(default=frozenset())
     is_authenticated: bool = True
+    # when this person last proved who they are, by password, code or passkey: what a policy may ask for a yes
+    stepped_up_at: datetime | None = field(default=None, compare=False)
 
     @property
     def principal(self) -> UUID:

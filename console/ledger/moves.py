@@ -93,7 +93,7 @@ def _kept(refusal: Refusal, verb: str, by: Actor, subject: object, now: datetime
         at=now,
         actor=str(by),
         verb=verb,
-        subject=named(subject),
+        subject=named(refusal.about or subject),
         type=refusal.code,
         detail=refusal.detail[:2000],
     )

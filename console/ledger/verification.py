@@ -2,8 +2,8 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +21,9 @@ CHUNK = 200
 class Table:
     """Rows that a book accounts for: `owner` is the column that holds the stream's id, `proofs` pairs a text with its digest column.
 
-    `contents` pairs bytes with their digest column; they are large, so that the database hashes them where they lie."""
+    `contents` pairs bytes with their digest column; they are large, so that the database hashes them where they lie. `sealed` pairs bytes
+    that only their app can open with what says how a row's are wrong, if they are. `only` says which of the model's rows these are, where
+    another book accounts for the rest."""
 
     name: str
     model: type[Model]
@@ -29,6 +31,8 @@ class Table:
     recorded: Sequence[str]
     proofs: Sequence[tuple[str, str]] = ()
     contents: Sequence[tuple[str, str]] = ()
+    sealed: Sequence[tuple[str, Callable[[Any], str | None]]] = ()
+    only: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,8 @@ def _verify_chunk(book: Book, heads: list[Any]) -> Iterator[Finding | None]:
 def _rows(table: Table, owners: list[UUID]) -> dict[UUID, list[Any]]:
     found: dict[UUID, list[Any]] = defaultdict(list)
     hashed = {f"hash_of_{name}": Func(F(name), function="sha256", output_field=Digest()) for name, _ in table.contents}
-    rows = table.model._default_manager.filter(**{f"{table.owner}__in": owners}).annotate(**hashed)
-    for row in rows.defer(*[name for name, _ in table.contents]):
+    rows = table.model._default_manager.filter(**{f"{table.owner}__in": owners, **table.only}).annotate(**hashed)
+    for row in rows.defer(*[name for name, _ in (*table.contents, *table.sealed)]):
         found[getattr(row, table.owner)].append(row)
     return found
 
@@ -197,6 +201,10 @@ def _prove(stream: str, table: Table, folded: Folded, row: Any) -> Iterator[Find
     key = str(row.pk)
     hashes = [("text", text, digest, _hash(getattr(row, text))) for text, digest in table.proofs]
     hashes += [("content", name, digest, getattr(row, f"hash_of_{name}")) for name, digest in table.contents]
+    for name, wrong_with in table.sealed:
+        fault = wrong_with(row)
+        if fault is not None:
+            yield Finding(stream, _told_by(folded, table, key), f"{table.name} {key} {name}", fault)
     for what, name, digest, found in hashes:
         if found is not None and found != getattr(row, digest):
             seq = folded.said_by.get((table.name, key, digest), 0)

@@ -37,7 +37,8 @@ def of(place: Place) -> dict[str, str]:
     if not given():
         return local(place)
     with place.alone():
-        return tokens(keys(place)) | {"COUNTERFOIL_DATA": str(place.data)}
+        known = keys(place)
+        return tokens(known) | {"CHECKPOINT_KEYS": _sealing(known), "COUNTERFOIL_DATA": str(place.data)}
 
 
 def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[str, str]:
@@ -54,10 +55,16 @@ def local(place: Place, *, database: str = DATABASE, number: int = 0) -> dict[st
         "DATABASE_WORKER_URL": url(WORKER, known.worker),
         "REDIS_URL": f"unix://:{known.valkey}@{bell}?db={number}",
         "SECRET_KEY": os.environ.get("SECRET_KEY") or known.django,
+        "CHECKPOINT_KEYS": _sealing(known),
         "COUNTERFOIL_DATA": str(place.data),
         "WEBHOOKS_MAY_REACH": os.environ.get("WEBHOOKS_MAY_REACH") or OF_THIS_MACHINE,
         **tokens(known),
     }
+
+
+def _sealing(known: Keys) -> str:
+    """Give the keys that seal what agents keep: those of the environment, else our own."""
+    return os.environ.get("CHECKPOINT_KEYS") or known.checkpoint
 
 
 def tokens(known: Keys) -> dict[str, str]:

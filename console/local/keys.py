@@ -6,10 +6,12 @@ from dataclasses import asdict, dataclass
 
 from console.local.place import Place, write_private
 
+BYTES = {"checkpoint": 32}  # where more are needed than a password has
+
 
 @dataclass(frozen=True)
 class Keys:
-    """One password for each database role, one for Valkey, Django's key, the demo's tokens, and what its bank signs callbacks with."""
+    """One password for each database role, one for Valkey, Django's key, the demo's tokens, what its bank signs with, what seals states."""
 
     superuser: str
     owner: str
@@ -20,6 +22,7 @@ class Keys:
     bank: str
     hotel: str
     callback: str
+    checkpoint: str
 
 
 def keys(place: Place) -> Keys:
@@ -27,7 +30,7 @@ def keys(place: Place) -> Keys:
     path = place.folder / "keys.json"
     kept: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
     missing = Keys.__dataclass_fields__.keys() - kept.keys()  # all of them, or those of a newer version
-    found = Keys(**kept, **{name: secrets.token_urlsafe(24) for name in missing})
+    found = Keys(**kept, **{name: secrets.token_urlsafe(BYTES.get(name, 24)) for name in missing})
     if missing:
         write_private(path, json.dumps(asdict(found), indent=1) + "\n")
     return found

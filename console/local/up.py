@@ -153,7 +153,7 @@ def programs(where: Place, port: int, bank_port: int, hotel_port: int) -> list[P
                 "--key-file",
                 str(where.data / "agent.key"),
                 "--seed",
-                "21",  # its second case asks a person, so that a newcomer need not wait for one
+                "44",  # its second case asks a person, so that a newcomer need not wait for one
             ),
             again_after_success=False,
             waits=True,

@@ -97,11 +97,11 @@ class Command(BaseCommand):
             self.stdout.write("Stopped. The same command goes on where this one ended.")
         if broken:
             raise CommandError(
-                f"{broken} runs were passed over because their record does not hold; `manage.py verify` says how."
+                f"{broken} runs or requests were passed over because their record does not hold; `manage.py verify` says how."
             )
 
     def let_kind_go(self, who: Actor, each: Due, span: timedelta, reason: str, stop: threading.Event) -> int:
-        """Let one kind go; gives how many runs were passed over because their record does not hold."""
+        """Let one kind go; gives how many were passed over because their record does not hold."""
         gone, broken, shown = 0, 0, 0
         passed: set[UUID] = set()
         while not stop.is_set():

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from approvals import states as request_states
+from compensation import states as work_states
 from console.ledger import guards
 from console.notices import states as delivery_states
 from runs import states
@@ -23,12 +24,56 @@ MACHINES = (
         states.RESOLUTION_MOVES,
     ),
     ("Callbacks", "runs_callback", "runs/sql/guard_callback.sql", states.CALLBACK_INITIAL, states.CALLBACK_MOVES),
+    ("Waits", "runs_wait", "runs/sql/guard_wait.sql", states.WAIT_INITIAL, states.WAIT_MOVES),
+    ("Signals", "runs_signal", "runs/sql/guard_signal.sql", states.SIGNAL_INITIAL, states.SIGNAL_MOVES),
+    (
+        "Cancellations",
+        "runs_cancellation",
+        "runs/sql/guard_cancellation.sql",
+        states.CANCELLATION_INITIAL,
+        states.CANCELLATION_MOVES,
+    ),
     (
         "Approval requests",
         "approvals_request",
         "approvals/sql/guard_request.sql",
         request_states.INITIAL,
         request_states.MOVES,
+    ),
+    (
+        "Grants",
+        "approvals_grant",
+        "approvals/sql/guard_grant.sql",
+        request_states.GRANT_INITIAL,
+        request_states.GRANT_MOVES,
+    ),
+    (
+        "Uses of grants",
+        "approvals_grantuse",
+        "approvals/sql/guard_use.sql",
+        request_states.USE_INITIAL,
+        request_states.USE_MOVES,
+    ),
+    (
+        "Compensation plans",
+        "compensation_plan",
+        "compensation/sql/guard_plan.sql",
+        work_states.PLAN_INITIAL,
+        work_states.PLAN_MOVES,
+    ),
+    (
+        "Work items of compensation",
+        "compensation_workitem",
+        "compensation/sql/guard_item.sql",
+        work_states.ITEM_INITIAL,
+        work_states.ITEM_MOVES,
+    ),
+    (
+        "Endings of work items",
+        "compensation_ending",
+        "compensation/sql/guard_ending.sql",
+        work_states.ENDING_INITIAL,
+        work_states.ENDING_MOVES,
     ),
     (
         "Deliveries",
@@ -40,7 +85,7 @@ MACHINES = (
 )
 INTRODUCTION = """# States and moves
 
-Written by `manage.py states` from `runs/states.py`, `approvals/states.py` and `console/notices/states.py`.
+Written by `manage.py states` from `runs/states.py`, `approvals/states.py`, `compensation/states.py` and `console/notices/states.py`.
 The database refuses every move that is not here.
 A move that leaves and re-enters one state (an unknown that was asked about and stays unknown) is not drawn.
 

@@ -7,6 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from approvals.fold import BOOK as REQUESTS
 from approvals.fold import coverage_findings
+from approvals.granting.fold import BOOK as GRANTS
+from compensation.fold import BOOK as PLANS
 from console.database import cross_tenants_in_this_process, rows
 from console.ledger.verification import Finding, verify
 from runs import invariants
@@ -24,7 +26,9 @@ class Command(BaseCommand):
         whole = 0
         findings: list[Finding] = []
         for finding in chain(
-            verify(ADMINISTRATION), verify(REQUESTS), verify(RUNS), coverage_findings(), invariants.broken()
+            *(verify(book) for book in (ADMINISTRATION, REQUESTS, GRANTS, RUNS, PLANS)),
+            coverage_findings(),
+            invariants.broken(),
         ):
             if finding is None:
                 whole += 1
