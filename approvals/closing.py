@@ -6,24 +6,41 @@ from uuid import UUID
 from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from approvals import record, states
+from approvals import record, states, telling
 from approvals.models import Request
 from console import clock
 from console.clock import DatabaseNow
 from console.doorbell import ring_after_commit
 from console.ledger.actors import Actor
 
+POLICY_CHANGED = "the policy changed"
+
 
 def withdraw(by: Actor, request_ids: list[UUID], reason: str, now: datetime) -> None:
     """Withdraw open requests within the caller's transaction, which has locked what they are about."""
-    open_ones = Request.objects.filter(pk__in=request_ids, state__in=[states.PENDING, states.APPROVED])
+    _withdraw(by, Request.objects.filter(pk__in=request_ids), reason, now)
+
+
+def withdraw_about(by: Actor, subjects: list[UUID], reason: str, now: datetime) -> None:
+    """Withdraw what is open about these subjects; an approval that was bound to another since is not theirs any more."""
+    _withdraw(by, Request.objects.filter(subject__in=subjects), reason, now)
+
+
+def _withdraw(by: Actor, found: "QuerySet[Request]", reason: str, now: datetime) -> None:
+    open_ones = found.filter(state__in=[states.PENDING, states.APPROVED])
     _close(by, open_ones.order_by("pk").select_for_update(no_key=True), states.WITHDRAWN, reason, now)
 
 
+def lapse(by: Actor, request_ids: list[UUID], reason: str, now: datetime) -> None:
+    """End approvals that are not to be used any more, within the caller's transaction; what was begun is left as it is."""
+    unused = Request.objects.filter(pk__in=request_ids, state=states.APPROVED)
+    _close(by, unused.order_by("pk").select_for_update(no_key=True), states.LAPSED, reason, now)
+
+
 def reroute(by: Actor, request_ids: list[UUID], now: datetime) -> None:
-    """Close requests that a later policy judges anew, within the caller's transaction."""
+    """Close requests that a later policy judges anew, within the caller's transaction; those closed already stay as they are."""
     open_ones = Request.objects.filter(pk__in=request_ids, state__in=[states.PENDING, states.APPROVED, states.CONSUMED])
-    _close(by, open_ones.order_by("pk").select_for_update(no_key=True), states.REROUTED, "the policy changed", now)
+    _close(by, open_ones.order_by("pk").select_for_update(no_key=True), states.REROUTED, POLICY_CHANGED, now)
 
 
 def expire_due(by: Actor, limit: int) -> int:
@@ -50,8 +67,13 @@ def _close(by: Actor, found: QuerySet[Request], target: str, reason: str, now: d
     if not held:
         return 0
     Request.objects.filter(pk__in=[request.pk for request in held]).update(
-        state=target, closing_reason=reason, decided_at=Coalesce(F("decided_at"), Value(now)), heard_at=None
+        state=target,
+        closing_reason=reason,
+        decided_at=Coalesce(F("decided_at"), Value(now)),
+        heard_at=None,
+        **({"outcome_told": target} if target == states.LAPSED else {}),
     )
     record.write([(request.pk, f"request.{target}", {"reason": reason}) for request in held], by, now)
+    telling.ended(by, held, target, reason, now)
     ring_after_commit(*[request.pk for request in held], *[request.subject for request in held])
     return len(held)

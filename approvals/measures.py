@@ -10,9 +10,17 @@ select (select count(*) from (select from approvals_request where state = 'pendi
        (select extract(epoch from min(decide_by) - cf_now()) from approvals_request where state = 'pending') as nearest
 """
 
+GLASS = """
+select (select count(*) from (select from approvals_breakglass where ended_at is null and ends_at > cf_now() limit %s) q) as open,
+       (select count(*) from (select from approvals_breakglass where reviewed_at is null limit %s) q) as unreviewed
+"""
+
 
 def readings() -> Iterator[Reading]:
     """Read them all."""
+    glass = rows(GLASS, [MOST, MOST])[0]
+    yield Reading("break_glass_open", glass["open"])
+    yield Reading("break_glass_unreviewed", glass["unreviewed"])
     found = rows(PENDING, [MOST])[0]
     yield Reading("awaiting_approval", found["counted"])
     if found["nearest"] is not None:

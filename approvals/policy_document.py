@@ -3,22 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from approvals.policy_asks import Ask, ask_document
+from approvals.policy_facts import Window, windows
 from console.exact import decode, digest
 from console.exact.conditions import ALWAYS, Condition, evaluate, parse, sentence
+from console.exact.conditions.forms import checks_in
 from console.exact.value import Object, Value
 
 EVERY = "*"
 ALLOW, ASK, DENY = "allow", "ask", "deny"
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Whom to ask, how many of them must approve, and the two clocks: to decide, and to use the approval."""
-
-    groups: tuple[str, ...]
-    quorum: int
-    decide_within_seconds: int
-    use_within_seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +37,9 @@ class PolicyDocument:
     rules: tuple[Rule, ...]
     otherwise: str
     value: Object = field(repr=False)
+    time_zone: str = "UTC"
+    spend: tuple[Window, ...] = ()
+    asks_time: bool = False
 
     def governs(self, operation: str) -> bool:
         """Tell whether the policy governs the operation, by name or because it governs every one."""
@@ -61,7 +57,8 @@ class Judgement:
 
 
 def judge(policy: PolicyDocument, facts: Mapping[str, Value]) -> Judgement:
-    """Judge an intent by its facts (operation, target, arguments, run_type, agent, tier, irreversible): the first rule decides."""
+    """Judge an intent by its facts (operation, target, arguments, run_type, agent, owner, tier, irreversible, time, spent): the first rule
+    that holds decides."""
     known: Object = dict(facts)
     for rule in policy.rules:
         if evaluate(rule.when, known):
@@ -73,15 +70,19 @@ def policy_document(document: Value) -> PolicyDocument:
     """Read a policy, valid and in normal form."""
     if not isinstance(document, dict):
         raise TypeError("a policy is a mapping")
+    rules = tuple(_rule(rule) for rule in document["rules"])
     return PolicyDocument(
         name=document["name"],
         version=int(document["version"]),
         digest=digest(document),
         description=document["description"],
         operations=tuple(document["operations"]),
-        rules=tuple(_rule(rule) for rule in document["rules"]),
+        rules=rules,
         otherwise=document["otherwise"],
         value=document,
+        time_zone=document.get("time_zone", "UTC"),
+        spend=windows(document.get("spend") or ()),
+        asks_time=any(check.path[0] == "time" for rule in rules for check in checks_in(rule.when)),
     )
 
 
@@ -93,18 +94,11 @@ def read_policy(text: str) -> PolicyDocument:
 def _rule(rule: Object) -> Rule:
     when = parse(rule["when"]) if "when" in rule else ALWAYS
     return Rule(
-        rule["name"], when, rule["then"], _ask(rule.get("ask")), rule.get("reason") or _reason(rule["then"], when)
-    )
-
-
-def _ask(section: Object | None) -> Ask | None:
-    if section is None:
-        return None
-    return Ask(
-        groups=tuple(section["groups"]),
-        quorum=int(section["quorum"]),
-        decide_within_seconds=int(section["decide_within_seconds"]),
-        use_within_seconds=int(section["use_within_seconds"]),
+        rule["name"],
+        when,
+        rule["then"],
+        ask_document(rule["ask"]) if "ask" in rule else None,
+        rule.get("reason") or _reason(rule["then"], when),
     )
 
 

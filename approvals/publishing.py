@@ -1,18 +1,20 @@
 """Publishing a version of a policy: immutable, in force at once, and refused when nobody could satisfy it."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
-from approvals import policy_checks
-from approvals.models import Coverage, Policy
-from approvals.policy_document import ASK, EVERY, PolicyDocument, Rule, policy_document
+from approvals import policy_checks, telling
+from approvals.models import Coverage, Policy, Request
+from approvals.policy_document import EVERY, PolicyDocument, policy_document
+from approvals.policy_people import Owned, Person, people_faults
+from approvals.states import APPROVED, PENDING
 from console import clock
 from console.documents import Document, Fault
 from console.documents.applying import NEW, REFUSED, Applied, against_versions
 from console.doorbell import ring_after_commit
 from console.exact import canonical
-from console.exact.conditions import AllOf, Undecided, parse, satisfiable
 from console.identity.administration import hold
 from console.identity.models import Agent, Member
 from console.ledger import chains
@@ -24,6 +26,11 @@ from console.ledger.moves import move
 @move("publish policy")
 def publish(by: Actor, document: Document) -> Applied:
     """Put a policy in force. What was asked or allowed under the version before is judged again (its effects are due at once)."""
+    return put_in_force(by, document)
+
+
+def put_in_force(by: Actor, document: Document) -> Applied:
+    """Publish a policy within the caller's transaction, unless something is wrong with it."""
     faults = policy_checks.validate(document)
     if faults:
         return Applied(document, REFUSED, faults)
@@ -38,15 +45,18 @@ def publish(by: Actor, document: Document) -> Applied:
     )
     if known is not None:
         return known
-    faults = [*_doubly_governed(tenant.pk, policy), *_unsatisfiable(tenant.pk, policy)]
+    faults = [*_doubly_governed(tenant.pk, policy), *people_faults_of(tenant.pk, policy)]
     if faults:
         return Applied(document, REFUSED, faults)
+    before = 0
     if current is not None:
+        before = open_on([current.pk])
         Policy.objects.filter(pk=current.pk).update(superseded_at=now)
         Coverage.objects.filter(policy_id=current.pk).delete()
     row = Policy(
         id=uuid7(), tenant_id=tenant.pk, name=policy.name, version=policy.version, document=canonical(document.value),
         digest=policy.digest, operations=list(policy.operations), published_at=now,
+        standing_before=before,
     )  # fmt: skip
     row.save(force_insert=True)
     Coverage.objects.bulk_create(
@@ -55,8 +65,15 @@ def publish(by: Actor, document: Document) -> Applied:
     _displace(tenant.pk)
     told = {"id": str(row.pk), **{column: plain(getattr(row, column)) for column in Policy.recorded}}
     chains.append(tenant, tenant.pk, [("policy.published", told)], by, now)
+    if before:
+        telling.policy_published(by, row, before)
     ring_after_commit(tenant.pk)
     return Applied(document, NEW)
+
+
+def open_on(policy_ids: Collection[UUID]) -> int:
+    """Count the requests that stand on these versions and are pending, or approved and unused."""
+    return Request.objects.filter(policy_id__in=policy_ids, state__in=[PENDING, APPROVED]).count()
 
 
 def _displace(tenant_id: UUID) -> None:
@@ -80,37 +97,21 @@ def _doubly_governed(tenant_id: UUID, policy: PolicyDocument) -> list[Fault]:
     ]
 
 
-def _unsatisfiable(tenant_id: UUID, policy: PolicyDocument) -> list[Fault]:
-    """Find rules that ask more people than there are; silence would then be the only answer. Whoever answers for an agent decides
-    nothing that it asks, so the rule is looked at for each agent that it may hold of."""
-    faults: list[Fault] = []
-    agents = list(Agent.objects.filter(tenant_id=tenant_id, active=True).order_by("name").values_list("name", "owner"))
-    for place, rule in enumerate(policy.rules):
-        if rule.then != ASK or rule.ask is None:
-            continue
-        approvers = Member.objects.filter(
-            tenant_id=tenant_id, active=True, roles__contains=["approver"], groups__overlap=list(rule.ask.groups)
-        )
-        able = set(approvers.values_list("pk", flat=True))
-        groups = " or ".join(rule.ask.groups)
-        asks = f"It asks {rule.ask.quorum} of {groups}, and {{}}. Add approvers first."
-        if len(able) < rule.ask.quorum:
-            why = asks.format(f"{len(able)} active approvers are in it")
-        elif short := [
-            name for name, owner in agents if len(able - {owner}) < rule.ask.quorum and _holds_of(rule, name)
-        ]:
-            why = asks.format(
-                f"{len(able) - 1} besides the owner of {short[0]}, who does not decide what that agent asks"
-            )
-        else:
-            continue
-        faults.append(Fault(f"/rules/{place}/ask", "nobody_can_satisfy", why))
-    return faults
+def people_faults_of(tenant_id: UUID, policy: PolicyDocument) -> list[Fault]:
+    """Find what of a policy nobody could satisfy today."""
+    return list(people_faults(policy, people_of(tenant_id), agents_of(tenant_id)))
 
 
-def _holds_of(rule: Rule, agent: str) -> bool:
-    """Tell whether the rule may hold of what this agent asks; what cannot be proven counts as true."""
-    try:
-        return satisfiable(AllOf((parse({"path": "agent", "op": "eq", "value": agent}), rule.when)))
-    except Undecided:
-        return True
+def people_of(tenant_id: UUID) -> list[Person]:
+    """Give the active members of a tenant as a policy counts them."""
+    found = Member.objects.filter(tenant_id=tenant_id, active=True).order_by("user__name", "pk")
+    return [
+        Person(pk, name, frozenset(roles), frozenset(groups))
+        for pk, name, roles, groups in found.values_list("pk", "user__name", "roles", "groups")
+    ]
+
+
+def agents_of(tenant_id: UUID) -> list[Owned]:
+    """Give the active agents of a tenant, with who answers for each."""
+    found = Agent.objects.filter(tenant_id=tenant_id, active=True).order_by("name")
+    return [Owned(name, owner) for name, owner in found.values_list("name", "owner_id")]

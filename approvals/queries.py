@@ -1,46 +1,21 @@
-"""What pages and the API read of requests: one query per list, pages by (deadline, id), counts that stop at a bound."""
+"""What pages and the API read of requests, beside the inbox (inbox.py) and what has ended (history.py)."""
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TypeAlias
 from uuid import UUID
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import F, Prefetch, QuerySet
 
-from approvals.decide import AlreadyCounted, Expired, SeparationOfDuties
-from approvals.models import Decision, Request
-from approvals.states import PENDING, REROUTED
-from console.clock import DatabaseNow
+from approvals.deciding.counting import Counted
+from approvals.deciding.refusals import AlreadyCounted, Expired, SeparationOfDuties
+from approvals.deciding.standing import may_fill
+from approvals.delegating import covers, givers_for, lent
+from approvals.models import Decision, Delegation, Request
+from approvals.revisions import revision_of
+from approvals.states import PENDING, REROUTED, WITHDRAWN
 from console.identity.models import Member
 
 LATELY = 200
-Place: TypeAlias = tuple[datetime, UUID]
-
-
-def to_decide(member: Member) -> "QuerySet[Request]":
-    """Give the requests that wait for this member's own word, nearest deadline first."""
-    if not decides(member):
-        return Request.objects.none()
-    # A value looked up for each request that waits, by the index of its decisions: an EXISTS would be joined to every decision ever made.
-    word = Decision.objects.filter(request=OuterRef("pk"), member=member).values("verdict")[:1]
-    asked = Request.objects.filter(
-        tenant_id=member.tenant_id, state=PENDING, decide_by__gt=DatabaseNow(), groups__overlap=member.groups
-    )
-    return asked.exclude(owner=member).annotate(word=Subquery(word)).filter(word=None).order_by("decide_by", "id")
-
-
-def count_to_decide(member: Member, most: int) -> int:
-    """Count them, up to `most`."""
-    return to_decide(member)[:most].count()
-
-
-def pending(member: Member, after: Place | None, limit: int) -> list[Request]:
-    """Give undecided requests that the member may see, nearest deadline first: those asked of their groups, or all of the tenant's."""
-    found = _seen_by(member).filter(state=PENDING, decide_by__gt=DatabaseNow())
-    if after is not None:
-        at, request_id = after
-        found = found.filter(decide_by__gte=at).exclude(decide_by=at, id__lte=request_id)
-    return list(with_votes(found).order_by("decide_by", "id")[:limit])
 
 
 def ended_lately(member: Member, limit: int) -> list[Request]:
@@ -49,35 +24,64 @@ def ended_lately(member: Member, limit: int) -> list[Request]:
     mine = set(member.groups) if decides(member) else None
     recent = ended.values_list("pk", "groups")[:LATELY]
     wanted = [request_id for request_id, groups in recent if mine is None or mine & set(groups)][:limit]
-    found = {request.pk: request for request in with_votes(Request.objects.filter(pk__in=wanted))}
-    return [found[request_id] for request_id in wanted]
+    return in_order(wanted)
 
 
 def one(tenant_id: UUID, request_id: UUID) -> Request | None:
     """Give one request with everything a card shows, in whatever state it is."""
     found = with_votes(Request.objects.filter(tenant_id=tenant_id, pk=request_id))
-    return found.select_related("agent", "owner__user", "policy").first()
+    return found.select_related("agent", "owner__user", "policy", "revises__policy").first()
+
+
+def whole(tenant_id: UUID, ids: Iterable[UUID]) -> list[Request]:
+    """Give these requests of the tenant with everything that cards show, in this order."""
+    wanted = list(ids)
+    read = with_votes(Request.objects.filter(tenant_id=tenant_id, pk__in=wanted))
+    found = {each.pk: each for each in read.select_related("agent", "owner__user", "policy", "revises__policy")}
+    return [found[request_id] for request_id in wanted if request_id in found]
+
+
+def in_order(ids: Iterable[UUID]) -> list[Request]:
+    """Give these requests, with who asks and who said what, in this order."""
+    wanted = list(ids)
+    found = {request.pk: request for request in with_votes(Request.objects.filter(pk__in=wanted))}
+    return [found[request_id] for request_id in wanted if request_id in found]
 
 
 def asked_again(request: Request) -> Request | None:
-    """Give the request that took the place of a rerouted one."""
-    if request.state != REROUTED:
-        return None
+    """Give the request that took the place of a rerouted or withdrawn one; those of 0.1.0 have only their subject in common."""
+    revised = revision_of(request) if request.state in {REROUTED, WITHDRAWN} else None
+    if revised is not None or request.state != REROUTED:
+        return revised and with_votes(Request.objects.filter(pk=revised.pk)).first()
     later = Request.objects.filter(subject=request.subject, created_at__gte=request.created_at)
     return with_votes(later.exclude(pk=request.pk)).order_by("created_at", "id").first()
 
 
 def why_not(member: Member, request: Request, now: datetime) -> str:
-    """Say why this member may not decide this pending request, or nothing when they may; approvals.decide has the last word."""
+    """Say why this member may not decide this pending request, or nothing when they may; approvals.deciding has the last word."""
     if request.decide_by <= now:
         return Expired().detail
     if member.pk == request.owner_id:
         return SeparationOfDuties().detail
-    if not decides(member) or not set(member.groups) & set(request.groups):
-        return _not_asked(member, request)
-    if any(decision.member_id == member.pk for decision in request.decisions.all()):
+    said = [decision for decision in request.decisions.all() if decision.withdrawn_at is None]
+    if any(decision.member_id == member.pk for decision in said):
         return AlreadyCounted().detail
-    return ""
+    heard = {decision.voice_id or decision.member_id for decision in said}
+    own = decides(member) and may_fill(member, member.groups, request)
+    if own and member.pk not in heard:
+        return ""
+    handed = in_whose_place(member, request, now)
+    if any(delegation.giver_id not in heard for delegation in handed):
+        return ""
+    return AlreadyCounted().detail if own or handed else _not_asked(member, request)
+
+
+def in_whose_place(member: Member, request: Request, now: datetime) -> list[Delegation]:
+    """Give the delegations by which the member may decide this request for somebody else, who is not the agent's owner."""
+    if member.pk == request.owner_id:
+        return []
+    handed = [each for each in givers_for(member, now) if covers(each, request.operation, request.groups)]
+    return [each for each in handed if each.giver_id != request.owner_id and may_fill(each.giver, lent(each), request)]
 
 
 def _not_asked(member: Member, request: Request) -> str:
@@ -95,13 +99,8 @@ def spoken(names: Iterable[str]) -> str:
 
 
 def counted(request: Request) -> int:
-    """Count the approvals that count now, as the decision itself does."""
-    return sum(
-        decision.verdict == "approve"
-        and decides(decision.member)
-        and bool(set(decision.member.groups) & set(request.groups))
-        for decision in request.decisions.all()
-    )
+    """Give how many approvals count now, of a request that `with_votes` read: the database counted, as it does for the decision itself."""
+    return int(vars(request)["filled"])
 
 
 def decides(member: Member) -> bool:
@@ -111,10 +110,5 @@ def decides(member: Member) -> bool:
 
 def with_votes(found: "QuerySet[Request]") -> "QuerySet[Request]":
     """Add who asks and who said what, in a constant number of queries."""
-    said = Prefetch("decisions", Decision.objects.select_related("member__user").order_by("at", "id"))
-    return found.select_related("agent").prefetch_related(said)
-
-
-def _seen_by(member: Member) -> "QuerySet[Request]":
-    seen = Request.objects.filter(tenant_id=member.tenant_id)
-    return seen.filter(groups__overlap=member.groups) if decides(member) else seen
+    said = Prefetch("decisions", Decision.objects.select_related("member__user", "voice__user").order_by("at", "id"))
+    return found.select_related("agent").prefetch_related(said).annotate(filled=Counted(F("pk")))

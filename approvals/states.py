@@ -1,4 +1,4 @@
-"""The words for a request and the table of its legal moves; the database's guard, the diagram and the refusals come from here."""
+"""The words for a request, a grant and a use of one, with the tables of their legal moves, from which guards, diagram and refusals come."""
 
 PENDING = "pending"
 APPROVED = "approved"
@@ -8,6 +8,7 @@ EXPIRED = "expired"
 WITHDRAWN = "withdrawn"
 LAPSED = "lapsed"
 REROUTED = "rerouted"
+REVOKED = "revoked"
 
 INITIAL = frozenset({PENDING})
 MOVES = {
@@ -18,6 +19,34 @@ MOVES = {
     "lapse": (frozenset({APPROVED}), frozenset({LAPSED})),
     "withdraw": (frozenset({PENDING, APPROVED}), frozenset({WITHDRAWN})),
     "reroute": (frozenset({PENDING, APPROVED, CONSUMED}), frozenset({REROUTED})),
+    "revoke": (frozenset({APPROVED, CONSUMED}), frozenset({REVOKED})),
 }
-STATES = (PENDING, APPROVED, CONSUMED, DENIED, EXPIRED, WITHDRAWN, LAPSED, REROUTED)
+STATES = (PENDING, APPROVED, CONSUMED, DENIED, EXPIRED, WITHDRAWN, LAPSED, REROUTED, REVOKED)
 CLOSED = frozenset(STATES) - {PENDING, APPROVED}
+
+PROPOSED_GRANT = "proposed"
+ACTIVE = "active"
+DECLINED = "declined"
+GRANT_REVOKED = "revoked"
+ENDED = "ended"
+
+GRANT_INITIAL = frozenset({PROPOSED_GRANT})
+GRANT_MOVES = {
+    "confirm": (frozenset({PROPOSED_GRANT}), frozenset({ACTIVE})),
+    "decline": (frozenset({PROPOSED_GRANT}), frozenset({DECLINED})),
+    "revoke": (frozenset({PROPOSED_GRANT, ACTIVE}), frozenset({GRANT_REVOKED})),
+    "end": (frozenset({PROPOSED_GRANT, ACTIVE}), frozenset({ENDED})),
+}
+GRANT_STATES = (PROPOSED_GRANT, ACTIVE, DECLINED, GRANT_REVOKED, ENDED)
+GRANT_ENDED = frozenset({DECLINED, GRANT_REVOKED, ENDED})
+
+RESERVED = "reserved"
+SPENT = "spent"
+RETURNED = "returned"
+
+USE_INITIAL = frozenset({RESERVED})
+USE_MOVES = {
+    "spend": (frozenset({RESERVED}), frozenset({SPENT})),
+    "return": (frozenset({RESERVED}), frozenset({RETURNED})),
+}
+USE_STATES = (RESERVED, SPENT, RETURNED)

@@ -1,9 +1,11 @@
 """What the API reads about approvals: one bounded list along an index, with its decisions."""
 
+from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
+from approvals.deciding.counting import Counted
 from approvals.models import Decision, Request
 from approvals.states import PENDING, STATES
 from console.http.cursors import Place
@@ -19,6 +21,11 @@ def request(request_id: UUID) -> Request:
     if found is None:
         raise NotFound
     return found
+
+
+def of_the_high_tier(ids: Collection[UUID]) -> set[UUID]:
+    """Give which of these requests are of the high tier, which is decided one by one."""
+    return set(Request.objects.filter(pk__in=ids, tier="high").values_list("pk", flat=True))
 
 
 def pending(agent_id: UUID | None, effect_id: UUID | None, after: Place | None, limit: int) -> list[Request]:
@@ -57,7 +64,6 @@ def _of(agent_id: UUID | None, effect_id: UUID | None) -> "QuerySet[Request]":
 
 
 def _requests() -> "QuerySet[Request]":
-    with_people = Decision.objects.select_related("member__user")
-    return Request.objects.select_related("agent", "policy").prefetch_related(
-        Prefetch("decisions", queryset=with_people)
-    )
+    with_people = Decision.objects.select_related("member__user", "voice__user")
+    asked = Request.objects.select_related("agent", "policy").annotate(filled=Counted(F("pk")))
+    return asked.prefetch_related(Prefetch("decisions", queryset=with_people))

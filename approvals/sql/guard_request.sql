@@ -6,8 +6,8 @@ begin
             raise exception 'approvals_request: % is no first state', new.state using errcode = 'check_violation', constraint = 'approvals_request_moves';
         end if;
     elsif not (case old.state
-        when 'approved' then new.state in ('consumed', 'lapsed', 'rerouted', 'withdrawn')
-        when 'consumed' then new.state in ('rerouted')
+        when 'approved' then new.state in ('consumed', 'lapsed', 'rerouted', 'revoked', 'withdrawn')
+        when 'consumed' then new.state in ('rerouted', 'revoked')
         when 'pending' then new.state in ('approved', 'denied', 'expired', 'rerouted', 'withdrawn')
         else false end) then
         raise exception 'approvals_request: no move leads from % to %', old.state, new.state
