@@ -19,6 +19,7 @@ SETTLES: Final = {
     "conflict": "It is rejected: the target had moved on. It is not tried again.",
     "invalid": "It has failed, and is not tried again.",
 }
+VERIFIED_FIRST: Final = "It says that it was done; it counts once the world shows it."
 FOUND: Final = {
     "succeeded": "It has succeeded.",
     "partial": "It is partial, with its parts kept.",
@@ -31,6 +32,8 @@ FOUND: Final = {
 def after_call(outcome: str, contract: Object) -> str:
     """Say what follows an answer to the call, or a report."""
     retry: Any = contract.get("retry") or {}
+    if outcome == "succeeded" and contract.get("verify"):
+        return VERIFIED_FIRST
     if outcome in SETTLES:
         return SETTLES[outcome]
     if outcome == "accepted":
@@ -47,6 +50,8 @@ def after_call(outcome: str, contract: Object) -> str:
 
 def after_look(outcome: str, section: Object, contract: Object) -> str:
     """Say what follows an answer to the question what became of the call."""
+    if outcome == "succeeded" and contract.get("verify"):
+        return VERIFIED_FIRST
     if outcome in FOUND:
         return FOUND[outcome]
     if outcome == "absent" and section.get("absence_is_proof"):
@@ -56,3 +61,25 @@ def after_look(outcome: str, section: Object, contract: Object) -> str:
         again = (contract.get("unknown") or {}).get("resend_same_key")
         return f"It proves nothing; it is {'sent again under the same key, or ' if again else ''}asked again."
     return "Nothing was learnt; it is asked again."
+
+
+def after_verification(outcome: str) -> str:
+    """Say what follows a look at the world after an answer that said that it was done."""
+    if outcome == "succeeded":
+        return SETTLES["succeeded"]
+    if outcome in {"absent", "rejected", "partial", "conflict"}:
+        return "It is unknown: one says that it was done, the other does not show it. A person decides."
+    return "Nothing was learnt; it is looked at again."
+
+
+def after_reading(outcome: str) -> str:
+    """Say what follows a reading of the target, before it is decided on or acted on."""
+    if outcome == "succeeded":
+        return "It is the target's state."
+    return "There is no such target." if outcome == "absent" else "Nothing was learnt; it is read again."
+
+
+def after_cancel(outcome: str) -> str:
+    """Say what follows an answer to the request to stop what the other side has taken: it proves nothing by itself."""
+    learnt = "It is kept as evidence" if outcome in FOUND or outcome == "absent" else "Nothing was learnt"
+    return f"{learnt}; what became of it is found out at once, as of any other."

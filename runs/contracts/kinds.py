@@ -10,6 +10,7 @@ from console.exact import digest as digest_of
 from console.exact.value import Object
 from runs.contracts.argument_schema import normal
 from runs.contracts.dependency import base_url_fault
+from runs.contracts.run_type_checks import run_type_faults
 from runs.contracts.soundness import FORMS, operation_faults
 
 _FOLDER = Path(__file__).parent / "schema"
@@ -29,12 +30,6 @@ def _kind(name: str, faults: Callable[[Object], Iterable[Fault]]) -> Kind:
     return Kind(document, Schema(document), faults)
 
 
-def _run_type_faults(contract: Object) -> Iterable[Fault]:
-    for index, migration in enumerate(contract.get("migrations", [])):
-        if migration["from"] >= migration["to"]:
-            yield Fault(f"/migrations/{index}/to", "out_of_range", "A migration leads to a later version.")
-
-
 def _dependency_faults(contract: Object) -> Iterable[Fault]:
     fault = base_url_fault(contract["base_url"])
     if fault is not None:
@@ -43,7 +38,7 @@ def _dependency_faults(contract: Object) -> Iterable[Fault]:
 
 KINDS = {
     "Operation": _kind("operation.json", operation_faults),
-    "RunType": _kind("run_type.json", _run_type_faults),
+    "RunType": _kind("run_type.json", run_type_faults),
     "Dependency": _kind("dependency.json", _dependency_faults),
     "Policy": Kind(policy_checks.SCHEMA, Schema(policy_checks.SCHEMA), lambda _: ()),
 }

@@ -9,14 +9,19 @@ from runs.contracts.argument_schema import ArgumentRules, argument_rules
 from runs.contracts.asking import Asking, asking
 from runs.contracts.executors import Permit, PythonCall, permit, python_call
 from runs.contracts.outcomes import MESSAGE, OutcomeTable, outcome_table
+from runs.contracts.outcomes import ROOTS as ANSWER
 from runs.contracts.partial import PartialRule, partial_rule
 from runs.contracts.proof import Proof, proofs
 from runs.contracts.rehearsal import Rehearsal, rehearsals
 from runs.contracts.request import ROOTS, Exchange, exchange, secrets_in
 from runs.contracts.retry import Retry, retry
+from runs.contracts.stopping import EffectCancellation, effect_cancellation
 from runs.contracts.templates import Template, template
+from runs.contracts.undoing import Undoing, undoing
 
 DAY = 86400
+VERIFY_EVERY_SECONDS = 5
+VERIFIED_WITHIN_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,13 @@ class ReadBack(Asking):
     proof: tuple[Proof, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification(Asking):
+    """How the world is read after an answer that says that it was done, until it shows it; spans in seconds."""
+
+    exchange: Exchange
+
+
 @dataclass(frozen=True, slots=True)
 class CallbackRule:
     """How the other side tells by itself what became of a call: which secret signs, what names the effect, what it means."""
@@ -51,6 +63,15 @@ class CallbackRule:
     operation_id: Template | None
     objective_seconds: float
     outcomes: OutcomeTable
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReader:
+    """How the state of the target is read, where its version stands in the answer, and how old a reading may be."""
+
+    exchange: Exchange
+    version: Template
+    max_age_seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +85,7 @@ class HttpCall:
     mark_before_send: bool
     read_back: ReadBack | None = None
     callback: CallbackRule | None = None
+    reader: TargetReader | None = None
 
     def exchanges(self) -> list[Exchange]:
         """Give every request, the act first."""
@@ -115,13 +137,14 @@ class OperationDocument:
     http: HttpCall | None
     python: PythonCall | None
     permit: Permit | None
-    verify: Exchange | None
+    verify: Verification | None
     partial: PartialRule | None
     attempt_timeout_seconds: float
     retry: Retry
     deadline_seconds: int
     unknown: UnknownRule
-    cancel_by: frozenset[str]
+    cancellation: EffectCancellation
+    compensation: Undoing
     residue: tuple[str, ...]
     if_it_goes_wrong: str
     value: Object = field(repr=False)
@@ -130,12 +153,17 @@ class OperationDocument:
     @property
     def secrets(self) -> frozenset[str]:
         """The names of the secrets that its requests need."""
-        others = frozenset(secrets_in(self.verify)) if self.verify else frozenset[str]()
+        others = frozenset(secrets_in(self.verify.exchange)) if self.verify else frozenset[str]()
         return (
             others
             | (self.http.secrets if self.http else frozenset())
             | (self.python.secrets if self.python else frozenset())
         )
+
+    @property
+    def reader(self) -> TargetReader | None:
+        """How the target is read before it is approved and before it is acted on; None where nothing gives its version."""
+        return self.http.reader if self.http else None
 
     @property
     def can_be_asked(self) -> bool:
@@ -153,7 +181,7 @@ def operation_document(document: Value) -> OperationDocument:
     if not isinstance(document, dict):
         raise TypeError("a contract is a mapping")
     get: Any = document.get
-    http = _http(get("http"))
+    http = _http(get("http"), get("state_version"))
     acting: Object = get(document["executor"]) or {}
     return OperationDocument(
         name=document["name"],
@@ -175,13 +203,14 @@ def operation_document(document: Value) -> OperationDocument:
         http=http,
         python=python_call(get("python")),
         permit=permit(get("agent") or get("human")),
-        verify=exchange(document["verify"]) if document.get("verify") else None,
+        verify=_verification(get("verify")),
         partial=partial_rule(get("partial")),
         attempt_timeout_seconds=float(acting.get("attempt_timeout_seconds", DAY)),
         retry=retry(get("retry")),
         deadline_seconds=int(get("deadline_seconds", DAY)),
         unknown=_unknown(document, has_status="status" in acting),
-        cancel_by=frozenset(get("cancellation", {}).get("who", ["driver", "operator", "admin"])),
+        cancellation=effect_cancellation(get("cancellation")),
+        compensation=undoing(get("compensation"), consequential=document["consequential"]),
         residue=tuple(get("compensation", {}).get("residue", ())),
         if_it_goes_wrong=_if_it_goes_wrong(document),
         value=document,
@@ -219,20 +248,40 @@ def _unknown(document: Object, *, has_status: bool) -> UnknownRule:
     )
 
 
-def _http(section: Object | None) -> HttpCall | None:
+def _http(section: Object | None, state_version: Object | None) -> HttpCall | None:
     if section is None:
         return None
+    read = exchange(section["read"]) if "read" in section else None
     return HttpCall(
         act=exchange(section),
         status=StatusQuery(exchange=exchange(section["status"]), **asking(section["status"]))
         if "status" in section
         else None,
-        read=exchange(section["read"]) if "read" in section else None,
+        read=read,
         cancel=exchange(section["cancel"]) if "cancel" in section else None,
         mark_before_send=section["mark_before_send"],
         read_back=_read_back(section["read_back"]) if "read_back" in section else None,
         callback=_callback(section["callback"]) if "callback" in section else None,
+        reader=_reader(section["read"], read, (state_version or {}).get("from")) if read else None,
     )
+
+
+def _verification(section: Any) -> Verification | None:
+    """Read how the effect is verified; how often and how long came after 0.1.0 and may be absent."""
+    if not section:
+        return None
+    return Verification(
+        exchange=exchange(section),
+        absence_is_proof=False,
+        every_seconds=float(section.get("every_seconds", VERIFY_EVERY_SECONDS)),
+        objective_seconds=float(section.get("objective_seconds", VERIFIED_WITHIN_SECONDS)),
+    )
+
+
+def _reader(section: Object, read: Exchange, version: str | None) -> TargetReader | None:
+    if not version:
+        return None
+    return TargetReader(read, template(version, ANSWER), int(section["max_age_seconds"]))
 
 
 def _read_back(section: Object) -> ReadBack:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.documents import Fault
-from console.exact.paths import Path
+from console.exact.paths import BadPath, Path, path_of
 from console.exact.pointer import pointer
 from console.exact.value import Object
 from runs.contracts.request import ROOTS
@@ -71,10 +71,21 @@ def answer_faults(value: Any, at: str, known: frozenset[str] = ANSWER) -> Iterat
                 yield Fault(at + pointer(inner), "unknown_fact", f"{{{'.'.join(path)}}} is no part of an answer.")
 
 
+def path_faults(text: str, at: str) -> Iterator[Fault]:
+    """Give the fault of a text that is to be a path into an answer."""
+    try:
+        path = path_of(text)
+    except BadPath as bad:
+        yield Fault(at, "bad_path", f"This is no path: {bad}.")
+        return
+    if path[0] not in ANSWER:
+        yield Fault(at, "unknown_fact", f"{text} is no part of an answer.")
+
+
 def _faults(path: Path, place: Place, at: str, *, as_text: bool) -> Iterator[Fault]:
     root, rest = path[0], path[1:]
     if root == "arguments":
-        yield from _argument_faults(rest, place.arguments, at, as_text=as_text)
+        yield from argument_faults(rest, place.arguments, at, as_text=as_text)
     elif root == "secret":
         yield from _secret_faults(rest, place, at)
     elif not (
@@ -90,9 +101,10 @@ def _secret_faults(rest: Path, place: Place, at: str) -> Iterator[Fault]:
         yield Fault(at, "bad_secret", "A secret is {secret.name}, its name of small letters, digits and hyphens.")
 
 
-def _argument_faults(path: Path, schema: Object, at: str, *, as_text: bool) -> Iterator[Fault]:
+def argument_faults(path: Path, schema: Object, at: str, *, as_text: bool) -> Iterator[Fault]:
+    """Give the faults of the path of one argument, by the schema of them all; `as_text`: it stands within other text."""
     name = ".".join(path)
-    found = _field(path, schema)
+    found = field_of(path, schema)
     if found is None:
         yield Fault(at, "unknown_argument", f"{{{name}}} is not among the arguments.")
     elif as_text:
@@ -105,7 +117,8 @@ def _argument_faults(path: Path, schema: Object, at: str, *, as_text: bool) -> I
             yield Fault(at, "may_be_absent", f"{{{name}}} can be null, which has no plain text.")
 
 
-def _field(path: Path, schema: Object) -> Field | None:
+def field_of(path: Path, schema: Object) -> Field | None:
+    """Give what an argument schema says of one path; None where it is not among the arguments."""
     always = True
     for step in path:
         properties = schema.get("properties", {})

@@ -1,6 +1,6 @@
 """The recovery contract, line by line: what an operation's contract must say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from console.exact.value import Object
 from runs.contracts.lines import Line, has, present
@@ -71,13 +71,20 @@ def _compensation(contract: Object) -> Iterator[tuple[str, str]]:
     elif not section.get("operation"):
         if not section.get("why_none"):
             yield "compensation.why_none", "Why is there no compensating operation?"
+        if section.get("on"):  # people do it, of themselves
+            yield from _unanswered(section, ("deadline_seconds", "verification"))
     else:
-        for field, question in _COMPENSATING.items():
-            if not section.get(field):
-                yield f"compensation.{field}", question
+        yield from _unanswered(section, _COMPENSATING)
     yield from present(("verify", "How is the effect verified before it counts (null: the answer counts)?"))(contract)
 
 
+def _unanswered(section: Object, fields: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for field in fields:
+        if not section.get(field) and not section.get(_ANSWERED_BY.get(field, field)):
+            yield f"compensation.{field}", _COMPENSATING[field]
+
+
+_ANSWERED_BY = {"order": "after", "escalation": "ladder"}
 _COMPENSATING = {
     "when": "When is compensation allowed or required?",
     "authority": "Who may order it?",

@@ -6,7 +6,9 @@ from typing import Any
 from console.exact.conditions import parse, sentence
 from console.exact.value import Object
 from runs.contracts.follows import RESOLVED
+from runs.contracts.operation import VERIFIED_WITHIN_SECONDS, VERIFY_EVERY_SECONDS
 from runs.contracts.spans import in_words
+from runs.contracts.undoing_told import undoing_told
 
 CHECKPOINTS = {(True, True): "before the effect is begun and after its outcome is known", (True, False): "before the effect is begun",
                (False, True): "after the effect's outcome is known"}  # fmt: skip
@@ -233,8 +235,8 @@ def _cancellation(contract: Object) -> Iterator[str]:
 
 
 def _compensation(contract: Object) -> Iterator[str]:
-    section: Any = contract.get("compensation")
-    if section and section.get("operation"):
+    section: Any = contract.get("compensation") or {}
+    if section.get("operation"):
         yield f"The world is put right by {section['operation']}, which is an effect of its own."
         for name, words in (("when", "When"), ("authority", "Ordered by"), ("order", "Order"), ("verification", "Verified"),
                             ("escalation", "If it fails")):  # fmt: skip
@@ -242,13 +244,17 @@ def _compensation(contract: Object) -> Iterator[str]:
                 yield f"{words}: {section[name]}"
         if section.get("deadline_seconds"):
             yield f"Within {in_words(section['deadline_seconds'])}."
-    elif section and section.get("why_none"):
+    elif section.get("why_none"):
         yield f"Nothing undoes it. {section['why_none']}"
-    for remains in (section or {}).get("residue", []):
+    yield from undoing_told(section)
+    for remains in section.get("residue", []):
         yield f"What remains: {remains}"
     verify: Any = contract.get("verify")
     if verify:
+        every = in_words(verify.get("every_seconds", VERIFY_EVERY_SECONDS))
+        within = in_words(verify.get("objective_seconds", VERIFIED_WITHIN_SECONDS))
         yield f"It counts only after {verify['method']} {verify['url']} has shown it."
+        yield f"That is read at once, then every {every}, ever more seldom; it should be shown within {within}."
     elif "verify" in contract:
         yield "The answer counts; nothing verifies it afterwards."
 

@@ -40,6 +40,8 @@ def _rows(schema: Object, root: Object, at: str) -> Iterator[str]:
         default = _default(field) or ("needed" if name in needed else "")
         yield f"| `{at}{name}` | {_cell(_takes(field, root))} | {default} | {_cell(field['description'])} |\n"
         yield from _rows(field, root, f"{at}{name}.")
+        if isinstance(field.get("additionalProperties"), dict):
+            yield from _rows(_resolved(field["additionalProperties"], root), root, f"{at}{name}.<name>.")
         if "items" in field:
             yield from _rows(_resolved(field["items"], root), root, f"{at}{name}[].")
 

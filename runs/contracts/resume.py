@@ -28,7 +28,10 @@ RESUME = (
     ),
     Line(
         "Checkpoint boundaries and lost progress",
-        ("checkpoint.boundaries", "checkpoint.max_lost_progress"),
+        (
+            *("checkpoint.boundaries", "checkpoint.max_lost_progress"),
+            *("checkpoint.max_bytes", "checkpoint.keep", "checkpoint.keep_seconds"),
+        ),
         present(
             ("checkpoint.boundaries", "At which boundaries is a checkpoint written?"),
             ("checkpoint.max_lost_progress", "How much accepted progress can a break lose?"),
@@ -36,12 +39,12 @@ RESUME = (
     ),
     Line(
         "Timers, subscriptions, children, ownership",
-        ("waits", "ownership"),
+        ("waits", "waiting", "signals", "ownership"),
         present(("waits", "Which timers, events and child runs are waited for?")),
     ),
     Line(
         "Lease, concurrency, fencing",
-        ("ownership.lease_seconds", "ownership.concurrency", "ownership.fencing"),
+        ("ownership.lease_seconds", "ownership.concurrency", "ownership.fencing", "ownership.drivers"),
         present(("ownership", "How long does a driver hold a run without a heartbeat?")),
     ),
     Line(
@@ -79,7 +82,7 @@ RESUME = (
     ),
     Line(
         "Success criteria and deadline",
-        ("success_criteria", "deadline_seconds"),
+        ("success_criteria", "deadline_seconds", "limits", "cancellation"),
         present(
             ("success_criteria", "What must be true for such a run to have succeeded?"),
             ("deadline_seconds", "By when must such a run have ended?"),

@@ -9,6 +9,7 @@ from console.exact.conditions import BadCondition, parse
 from console.exact.value import Object
 from runs.contracts.argument_schema import schema_faults
 from runs.contracts.callback_checks import callback_faults
+from runs.contracts.compensation_checks import compensation_faults
 from runs.contracts.executors import EXECUTORS
 from runs.contracts.placeholders import ANSWER, answer_faults
 from runs.contracts.request_checks import exchanges, request_faults
@@ -32,6 +33,7 @@ def operation_faults(contract: Object) -> Iterator[Fault]:
     yield from time_faults(contract)
     yield from unknown_faults(contract)
     yield from callback_faults(contract)
+    yield from compensation_faults(contract)
     yield from _asking_faults(contract)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from console.documents import Document
 from console.exact.conditions import parse, sentence
 from console.exact.value import Object
-from runs.contracts.follows import after_call, after_look
+from runs.contracts.follows import after_call, after_cancel, after_look, after_reading, after_verification
 from runs.contracts.gaps import Gap, gaps, lines_of
 from runs.contracts.reasons import WHY
 from runs.contracts.recovery_told import RECOVERY_TOLD
@@ -66,6 +66,7 @@ def outcome_tables(contract: Object) -> list[Answers]:
     lost = "transient: nothing was learnt, and it is asked again" if reads else "unknown: it may have happened or not"
     otherwise = lost if executor == "http" else "no other outcome can be reported; without a report it is unknown"
     nothing = "nothing was learnt; it is asked again"
+    stopped = "nothing was learnt; what became of it is found out at once, as of any other"
     call = partial(after_call, contract=contract)
     found: list[tuple[str, Any, str, Callable[[str], str]]] = [
         ("The call" if executor == "http" else "The report", section.get("outcomes"), otherwise, call)
@@ -80,20 +81,15 @@ def outcome_tables(contract: Object) -> list[Answers]:
             KEPT,
             partial(after_look, section={}, contract=contract),
         ),
-        ("The read", (section.get("read") or {}).get("outcomes"), nothing, _untold),
-        ("The request to cancel", (section.get("cancel") or {}).get("outcomes"), nothing, _untold),
-        ("The verification", (contract.get("verify") or {}).get("outcomes"), nothing, _untold),
+        ("The read", (section.get("read") or {}).get("outcomes"), nothing, after_reading),
+        ("The request to cancel", (section.get("cancel") or {}).get("outcomes"), stopped, after_cancel),
+        ("The verification", (contract.get("verify") or {}).get("outcomes"), nothing, after_verification),
     ]
     return [
         Answers(of, [_answer(rule, follows) for rule in rules], otherwise)
         for of, rules, otherwise, follows in found
         if rules
     ]
-
-
-def _untold(outcome: str) -> str:
-    """Say nothing: these are kept and shown, and not carried out yet."""
-    return ""
 
 
 def _answer(rule: Any, follows: Callable[[str], str]) -> Answer:

@@ -10,6 +10,8 @@ from approvals.policy_checks import normalise as normal_policy
 from approvals.policy_document import EVERY, policy_document
 from console.documents import Document, Fault
 from console.exact.value import Object
+from runs.contracts.policy_fit import finish_faults, path_faults
+from runs.contracts.undoing_fit import undoing_faults
 
 Found = tuple[Document, Fault]
 
@@ -44,9 +46,8 @@ def _operation_faults(shelf: Shelf) -> Iterator[Found]:
             if value.get("http", {}).get("attempt_timeout_seconds", 0) > limit:
                 message = f"The dependency {dependency} allows at most {limit}."
                 yield operation, Fault("/http/attempt_timeout_seconds", "out_of_range", message)
-        compensating = value.get("compensation", {}).get("operation")
-        if compensating is not None and compensating not in operations:
-            yield operation, Fault("/compensation/operation", "unknown_name", f"There is no operation {compensating}.")
+    values = {name: each.value for name, each in operations.items()}
+    yield from ((operations[name], fault) for name, fault in undoing_faults(values))
 
 
 def _run_type_faults(shelf: Shelf) -> Iterator[Found]:
@@ -60,6 +61,11 @@ def _run_type_faults(shelf: Shelf) -> Iterator[Found]:
             elif operations[name].value["consequential"] and not run_type.value.get("consequential", True):
                 message = f"Runs that may use {name} are consequential."
                 yield run_type, Fault("/consequential", "contradiction", message)
+        if names == EVERY:  # of those that are named, the list of operations has said so
+            for index, name in enumerate(run_type.value.get("cancellation", {}).get("cleanup", [])):
+                if name not in operations:
+                    at = f"/cancellation/cleanup/{index}"
+                    yield run_type, Fault(at, "unknown_name", f"There is no operation {name}.")
 
 
 def _policy_faults(shelf: Shelf) -> Iterator[Found]:
@@ -77,6 +83,15 @@ def _policy_faults(shelf: Shelf) -> Iterator[Found]:
         governing = governed.get(name, governed.get(EVERY))
         if governing is not None and operation.value.get("irreversible"):
             yield from _unasked(shelf.of("Policy")[governing], operation.value)
+
+        if governing is not None:
+            policy = shelf.of("Policy")[governing]
+            yield from ((policy, fault) for fault in finish_faults(policy.value, operation.value))
+    for policy in shelf.of("Policy").values():
+        governs = [
+            each.value for name, each in operations.items() if governed.get(name, governed.get(EVERY)) == policy.name
+        ]
+        yield from ((policy, fault) for fault in path_faults(policy.value, governs))
 
 
 def _unasked(policy: Document, operation: Object) -> Iterator[Found]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from console.documents import Fault
-from console.exact.paths import BadPath, Path, path_of
+from console.exact.paths import Path
 from console.exact.value import Object
-from runs.contracts.placeholders import AFTERWARDS, ANSWER, Place, template_faults
+from runs.contracts.placeholders import AFTERWARDS, Place, path_faults, template_faults
 from runs.contracts.proof import IDENTITIES
 from runs.contracts.request import ROOTS
 from runs.contracts.templates import BadTemplate, template
@@ -78,7 +78,7 @@ def _proof_faults(sections: list[Object], place: Place) -> Iterator[Fault]:
     for index, each in enumerate(sections):
         at = f"/http/read_back/proof/{index}"
         yield from template_faults(each["equals"], place, f"{at}/equals", needs_text=True)
-        yield from _place_faults(each["path"], f"{at}/path")
+        yield from path_faults(each["path"], f"{at}/path")
         try:
             named.update(template(each["equals"], ROOTS).paths)
         except BadTemplate:  # told of above
@@ -86,16 +86,6 @@ def _proof_faults(sections: list[Object], place: Place) -> Iterator[Fault]:
     if not named & IDENTITIES:
         why = "Nothing here names this intent: one proof must equal effect.key, effect.id, effect.operation_id or effect.fingerprint."
         yield Fault("/http/read_back/proof", "needs_identity", why)
-
-
-def _place_faults(text: str, at: str) -> Iterator[Fault]:
-    try:
-        path = path_of(text)
-    except BadPath as bad:
-        yield Fault(at, "bad_path", f"This is no path: {bad}.")
-        return
-    if path[0] not in ANSWER:
-        yield Fault(at, "unknown_fact", f"{text} is no part of an answer.")
 
 
 def _wait_faults(contract: Object) -> Iterator[Fault]:
