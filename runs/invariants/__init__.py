@@ -14,14 +14,25 @@ from uuid import UUID
 from console.database import rows, snapshot
 from console.identity.models import Tenant
 from console.ledger.verification import Finding
-from runs.states import ACTS, LOOKS, OPEN, RUN_ENDED, SETTLED, SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED, UNKNOWN
+from runs.states import (
+    ACTS,
+    CANCEL,
+    CHECK,
+    LOOKS,
+    OPEN,
+    RUN_ENDED,
+    SETTLED,
+    SUCCEEDED,
+    SUCCEEDED_WITH_UNRESOLVED,
+    UNKNOWN,
+)
 
 # So many breaches of one sentence are named for each tenant: where more is wrong than that, nobody reads it line by line.
 NAMED: Final = 200
 CALLED_OFF: Final = ("denied", "lapsed", "expired", "withdrawn")
 # What may follow when an effect has ended: evidence that came late, what remains of what was erased, and the end of a finding that waited.
 AFTER_AN_EFFECT: Final = (
-    "attempt.late", "callback.late", "effect.remains", "resolution.declined", "resolution.withdrawn", "resolution.overtaken",
+    "attempt.late", "callback.late", "effect.remains", "resolution.declined", "resolution.withdrawn", "resolution.overtaken", "run.late",
 )  # fmt: skip
 # What people do about what is not confirmed.
 PEOPLE: Final = (
@@ -30,16 +41,24 @@ PEOPLE: Final = (
 )  # fmt: skip
 # What may follow when a run has ended: the same, and whatever finds out about effects that were named as unresolved.
 AFTER_A_RUN: Final = (
-    *AFTER_AN_EFFECT, *PEOPLE, "run.held", "run.erased", "attempt.dispatched", "attempt.settled", "attempt.lost",
-    "effect.alerted", "effect.escalated", "effect.not_resent", "callback.waits", "callback.noted", "callback.applied",
+    *AFTER_AN_EFFECT, *PEOPLE, "run.held", "run.erased", "run.pauses_remain", "run.pause_lifted", "attempt.dispatched",
+    "attempt.settled", "attempt.lost", "effect.alerted", "effect.escalated", "effect.not_resent", "run.resumed_late", "resumption.remains",
+    "callback.waits", "callback.noted", "callback.applied",
+    "cancellation.requested", "cancellation.resolving", "cancellation.overtaken", "cancellation.proven",
+    "cancellation.remains", "run.reopened",
+    "run.compensating",
+    "run.late", "run.seen_to", "signal.late", "signal.remains", "checkpoint.dropped", "checkpoint.remains", "corrections.remain",
 )  # fmt: skip
+# What gives a run a new token: each is higher than all before it. What else names one was taken with the highest.
+DRIVERS: Final = ("run.accepted", "run.acquired", "run.released", "run.reopened", "cancellation.requested")
 # What a look may show of an unknown; that nothing is found shows something only where the contract says so.
 PROOF: Final = ("succeeded", "partial", "rejected")
 WORDS: Final[dict[str, list[str]]] = {
-    "acts": list(ACTS), "looks": list(LOOKS), "open": sorted(OPEN), "unsettled": sorted(OPEN - {UNKNOWN}), "settled": sorted(SETTLED),
+    "acts": list(ACTS), "looks": list(LOOKS), "questions": [*LOOKS, CHECK, CANCEL],
+    "open": sorted(OPEN), "unsettled": sorted(OPEN - {UNKNOWN}), "settled": sorted(SETTLED),
     "called_off": list(CALLED_OFF), "ended": sorted(SETTLED.union(CALLED_OFF)), "run_ended": sorted(RUN_ENDED),
     "completed": [SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED], "after_an_effect": list(AFTER_AN_EFFECT), "after_a_run": list(AFTER_A_RUN),
-    "proof": list(PROOF), "people": list(PEOPLE),
+    "proof": list(PROOF), "people": list(PEOPLE), "drivers": list(DRIVERS),
 }  # fmt: skip
 
 
@@ -71,6 +90,9 @@ INVARIANTS: Final = (
     Invariant(9, "A run that ended holds nothing in flight, and nothing unknown or partial that it does not name.", "completed"),
     Invariant(13, "What was used of an approval is what was approved, and in its time.", "approved"),
     Invariant(15, "What was accepted is done, open, expired or refused: nothing else, and nothing less.", "accepted"),
+    Invariant(16, "What is taken of a standing approval is what its uses say, and what is held is held for an effect.", "granted"),
+    Invariant(17, "An effect is made good for once, and only if it happened.", "made_good"),
+    Invariant(18, "A run that was called off or failed ends after what it did was made good for or answered for.", "answered_for"),
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from uuid_utils.compat import uuid7
 
-from approvals.models import Policy, Request
+from approvals.models import Grant, Policy, Request
 from console.fields import Digest
 from console.identity.models import Member
 from runs.contracts.executors import HUMAN, WORKED
@@ -18,11 +18,13 @@ from runs.states import (
     ACCEPTED,
     AWAITING_APPROVAL,
     BLOCKED,
+    CHANGED,
     DISPATCHED,
     OPEN,
     PARTIAL,
     PROPOSED,
     READY,
+    SUCCEEDED,
     UNKNOWN,
     UNSTARTED,
 )
@@ -37,6 +39,8 @@ class Effect(models.Model):
         "state", "state_reason", "verdict", "policy_id", "rule", "request_id", "fence", "attempts_count", "outcome", "result",
         "operation_reference", "deadline_at", "key_expires_at", "created_at", "ended_at", "unknown_since",
         "owner_id", "owner_group", "owned_at", "alerts", "escalated_at", "attempts_granted", "reconciled_at",
+        "after_waits", "cleanup", "cancel_asked_at", "grant_id", "compensates_id", "expects",
+        "approved_with_id",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -84,7 +88,26 @@ class Effect(models.Model):
     escalated_at = models.DateTimeField(null=True)
     attempts_granted = models.PositiveSmallIntegerField(default=0, db_default=0)  # beyond what the contract allows
     reconciled_at = models.DateTimeField(null=True)  # when a person settled the rest of a partial effect
-    # operational: when the next attempt, or the next step about an unknown, is due, and which ("": asking, if it can be asked)
+    after_waits = ArrayField(models.UUIDField(), default=list, db_default=[])  # waits of its run that must be met first
+    cleanup = models.BooleanField(default=False, db_default=False)  # it finishes although its run is closing
+    cancel_asked_at = models.DateTimeField(null=True)  # when the other side was first asked to stop it
+    # the standing approval that it goes by, where people were not asked
+    grant = models.ForeignKey(Grant, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
+    # the effect that this one makes good for, and what must still be so before it acts: canonical JSON, [{"path", "equals"}, …]
+    compensates = models.ForeignKey(
+        "self", null=True, on_delete=models.PROTECT, db_index=False, related_name="compensated_by"
+    )
+    expects = models.TextField(default="", db_default="")
+    # the approval of what it makes good for, where that covers this too: nobody is asked again
+    approved_with = models.ForeignKey(Request, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
+    # operational: whether compensation is to hear of its next change of state (1), or there was one (2): the database sets it
+    watch = models.PositiveSmallIntegerField(default=0, db_default=0)
+    # operational: it is to be made good for, and no plan has looked at that yet
+    undo_due = models.BooleanField(default=False, db_default=False)
+    # operational: a unit of a standing approval is held for it, until it is over and that is told
+    holds_unit = models.BooleanField(default=False, db_default=False)
+    # operational: when the next attempt, or the next step about an unknown, is due, and which ("": asking, if it can be asked); what is
+    # ready and has no time is parked: its run is held, paused, exhausted or quarantined
     next_attempt_at = models.DateTimeField(null=True)
     next_step = models.CharField(max_length=10, default="", db_default="")
     # operational: when an unknown effect is overdue by its contract, and when it is to be told of next
@@ -102,6 +125,12 @@ class Effect(models.Model):
             models.UniqueConstraint(
                 name="runs_one_effect_a_key_in_tenant", fields=["tenant_id", "key"], condition=Q(key_scope="tenant")
             ),
+            # Whatever else goes wrong, an effect is not made good for twice; what came to nothing, or was done in part, may be followed.
+            models.UniqueConstraint(
+                name="runs_one_effect_compensates",
+                fields=["compensates"],
+                condition=Q(compensates__isnull=False, state__in=[*sorted(OPEN), SUCCEEDED]),
+            ),
             models.CheckConstraint(name="runs_effect_scope_known", condition=Q(key_scope__in=["run", "tenant"])),
             models.CheckConstraint(name="runs_effect_verdict_known", condition=Q(verdict__in=["allow", "ask", "deny"])),
             models.CheckConstraint(
@@ -118,6 +147,11 @@ class Effect(models.Model):
             ),
         ]
         indexes = [
+            models.Index(name="runs_effect_to_hear_of", fields=["id"], condition=Q(watch=CHANGED)),
+            models.Index(name="runs_effect_to_undo", fields=["id"], condition=Q(undo_due=True)),
+            models.Index(
+                name="runs_effect_compensating", fields=["compensates"], condition=Q(compensates__isnull=False)
+            ),
             models.Index(
                 name="runs_effect_ready",
                 fields=["tenant_id", "dependency_name", "next_attempt_at"],
@@ -135,6 +169,12 @@ class Effect(models.Model):
             ),
             models.Index(
                 name="runs_effect_to_ask", fields=["next_attempt_at"], condition=Q(state__in=[UNKNOWN, ACCEPTED])
+            ),
+            models.Index(name="runs_effect_parked", fields=["run"], condition=Q(state=READY, next_attempt_at=None)),
+            models.Index(
+                name="runs_effect_parked_among",
+                fields=["tenant_id", "id"],
+                condition=Q(state=READY, next_attempt_at=None),
             ),
             models.Index(name="runs_effect_proposed", fields=["id"], condition=Q(state=PROPOSED)),
             models.Index(name="runs_effect_blocked", fields=["run"], condition=Q(state=BLOCKED)),
@@ -199,6 +239,10 @@ class Effect(models.Model):
                 name="runs_effect_by_reference", fields=["operation_reference"], condition=~Q(operation_reference="")
             ),
             models.Index(name="runs_effect_by_request", fields=["request"], condition=Q(request__isnull=False)),
+            models.Index(
+                name="runs_effect_unit_due", fields=["ended_at"], condition=Q(holds_unit=True, ended_at__isnull=False)
+            ),
+            models.Index(name="runs_effect_by_grant", fields=["grant"], condition=Q(grant__isnull=False)),
         ]
 
     def __str__(self) -> str:

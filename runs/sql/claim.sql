@@ -1,3 +1,13 @@
+-- The step of an effect: what is ready is acted on, once it was read and found as it must be (`expects`), where that is asked for; what was
+-- taken, or is unknown, is looked after.
+create or replace function runs_step(p_state text, p_expects text, p_next_step text) returns text language sql immutable as $$
+    select case
+        when p_state = 'ready' and p_expects <> '' and p_next_step not in ('checked', 'target') then 'check'
+        when p_state = 'ready' then 'act'
+        when p_next_step = '' then 'status'
+        else p_next_step end
+$$;
+
 -- Due effects that workers carry out, unlocked, at most `p_limit`. Each dependency brings as many as it has free slots, so that a saturated one holds up nobody
 -- else. Sorting is off so that the planner takes the index that is in order, however few rows it believed to be due at the last ANALYZE.
 -- `p_kinds` says which kinds of attempt whoever claims knows: what is due to be read back or sent again is no work for one who does not.
@@ -24,12 +34,12 @@ language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
             select e.id, e.run_id, e.next_attempt_at, e.place from free f cross join lateral (
                 select id, run_id, next_attempt_at, row_number() over (order by next_attempt_at) as place from runs_effect
                 where state in ('unknown', 'accepted') and next_attempt_at <= p_now and tenant_id = f.tenant_id and dependency_name = f.name
-                  and case next_step when '' then 'status' else next_step end = any (p_kinds)
+                  and runs_step(state, expects, next_step) = any (p_kinds)
                 order by next_attempt_at limit least(f.slots, greatest(p_limit / 4, 1))) e
             union all
             (select id, run_id, next_attempt_at, row_number() over (order by next_attempt_at) from runs_effect
              where state in ('unknown', 'accepted') and next_attempt_at <= p_now and dependency_name = ''
-               and case next_step when '' then 'status' else next_step end = any (p_kinds)
+               and runs_step(state, expects, next_step) = any (p_kinds)
              order by next_attempt_at limit greatest(p_limit / 4, 1))) l
          order by l.place, l.next_attempt_at limit greatest(p_limit / 4, 1))
         order by 3 limit p_limit) c
@@ -48,11 +58,12 @@ create or replace function runs_work_is_due(p_now timestamptz) returns boolean l
             select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and tenant_id = f.tenant_id
                and dependency_name = f.name order by next_attempt_at limit 1) e
         where e.at <= p_now)
+    or exists (select from approvals_request where read_due_at <= p_now)
     or exists (
         select from (select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and dependency_name = ''
                      order by next_attempt_at limit 1) e where e.at <= p_now)
     or exists (
-        select from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= p_now and next_step in ('', 'status', 'read', 'resend')
+        select from runs_effect where state in ('unknown', 'accepted') and next_attempt_at <= p_now and next_step in ('', 'status', 'read', 'verify', 'resend', 'cancel')
             and (dependency_name = '' or (tenant_id, dependency_name) in (select f.tenant_id, f.name from free f)))
 $$;
 
@@ -61,11 +72,12 @@ $$;
 -- `p_attempts` brings the attempts' ids (UUIDv7, made by the caller); its length is the most that is claimed.
 -- `p_without` lists operations that this worker cannot carry out (a secret is missing), which it leaves to others; `p_kinds` the kinds of
 -- attempt that it knows.
+drop function if exists runs_claim(text, double precision, uuid[], uuid[], text[]);
 create or replace function runs_claim(p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[], p_kinds text[])
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
     traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text,
-    granted int, acted_at timestamptz, fingerprint text)
+    granted int, acted_at timestamptz, fingerprint text, compensates boolean, expects text, verifying_since timestamptz)
 language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -88,32 +100,40 @@ end $$;
 -- agent under its permit, a person.
 --   time read -> effects locked and looked at again -> permission judged -> dependencies locked, their paces and free slots counted ->
 --   permission consumed, attempts written, record.
--- An effect that is ready is acted on. One that is accepted or unknown is looked after by the step that is due: asked about, read back, or
--- sent once more under its key, for which everything is judged as for an act.
+-- An effect that is ready is acted on, after it was checked where that is asked for; it stays ready while it is. One that is accepted or
+-- unknown is looked after by the step that is due: asked about, read back, verified, or sent once more under its key, for which everything is
+-- judged as for an act. What makes good for another effect begins whatever has become of its run, and whatever the run may still use, except
+-- while that is paused or quarantined.
 -- `p_via` is the door that somebody came by, which the record is told of people and agents.
+drop function if exists runs_take(uuid[], uuid[], text, double precision, uuid[], uuid[], text, text[]);
 create or replace function runs_take(
     p_effects uuid[], p_runs uuid[], p_worker text, p_lease_seconds double precision, p_attempts uuid[], p_without uuid[], p_via text, p_kinds text[])
 returns table (
     attempt_id uuid, tenant_id uuid, run_id uuid, effect_id uuid, operation_id uuid, dependency_id uuid, kind text, number int, fence bigint,
     traceparent text, due_at timestamptz, target text, arguments text, operation_reference text, deadline_at timestamptz, created_at timestamptz, claimed_at timestamptz, first_at timestamptz, acts int, looks int, effect_state text,
-    granted int, acted_at timestamptz, fingerprint text)
+    granted int, acted_at timestamptz, fingerprint text, compensates boolean, expects text, verifying_since timestamptz)
 language plpgsql rows 64 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
     v_now constant timestamptz := cf_now();
-    chosen uuid[]; unfit uuid[]; repeated uuid[]; subjects uuid[]; digests bytea[]; permitted uuid[]; consumed uuid[];
+    chosen uuid[]; unfit uuid[]; parked uuid[]; checked uuid[]; repeated uuid[]; limited uuid[]; granted uuid[]; subjects uuid[]; digests bytea[]; permitted uuid[]; consumed uuid[];
     paced boolean; runs uuid[]; kinds text[]; bodies text[];
     lowest constant bigint := cf_next_fence(0) - 1; -- of this incarnation
 begin
     with held as materialized (
-        select *, case when state = 'ready' then 'act' when next_step = '' then 'status' else next_step end as step
+        select *, runs_step(state, expects, next_step) as step
         from runs_effect where id = any (p_effects) and run_id = any (p_runs) order by id for no key update)
     select array_agg(d.id) filter (where d.fits), array_agg(d.request_id) filter (where d.fits and d.asks),
-           array_agg(d.effect_digest) filter (where d.fits and d.asks), array_agg(d.id) filter (where not d.fits),
-           array_agg(d.id) filter (where d.fits and d.step = 'resend')
-    into chosen, subjects, digests, unfit, repeated
-    from (
-        select e.id, e.request_id, e.effect_digest, e.step, e.step in ('act', 'resend') and e.request_id is not null as asks,
+           array_agg(d.effect_digest) filter (where d.fits and d.asks), array_agg(d.id) filter (where not d.fits and not d.stopped),
+           array_agg(d.id) filter (where d.stopped), array_agg(d.id) filter (where d.fits and d.step = 'resend'),
+           array_agg(d.id) filter (where d.fits and d.limited), array_agg(d.id) filter (where d.fits and d.granted),
+           array_agg(d.id) filter (where d.fits and d.checked)
+    into chosen, subjects, digests, unfit, parked, repeated, limited, granted, checked
+    from (select f.id, f.request_id, f.effect_digest, f.step, f.asks, f.granted, f.stopped, f.limited, f.checked, f.fits and not f.stopped as fits from (
+        select e.id, e.request_id, e.effect_digest, e.step, e.step in ('act', 'resend') and e.grant_id is not null as granted,
+               r.limits <> '' and r.state in ('running', 'waiting') and e.step in ('act', 'resend') and e.compensates_id is null as limited,
+               e.step = 'act' and e.next_step = 'checked' as checked,
+               e.step in ('act', 'resend') and e.request_id is not null as asks,
                not (e.operation_id = any (p_without)) and e.step = any (p_kinds)
                -- What a person found waits for a second person: nothing is sent meanwhile that would make it untrue.
                and not (e.step = 'resend' and exists (select from runs_resolution f where f.effect_id = e.id and f.state = 'proposed'))
@@ -122,20 +142,43 @@ begin
                and not (e.step in ('act', 'resend') and e.attempts_count > 0
                         and exists (select from runs_callback c where c.effect_id = e.id and c.state = 'recorded'))
                and (e.state in ('unknown', 'accepted')
-                    or (e.state = 'ready' and r.state = 'running' and e.deadline_at > v_now
-                        and (r.deadline_at is null or r.deadline_at > v_now) and a.active)) as fits
+                    or (e.state = 'ready' and e.deadline_at > v_now
+                        and (e.compensates_id is not null
+                             or ((r.state in ('running', 'waiting') or (r.state = 'closing' and e.cleanup)) and a.active
+                                 and (r.deadline_at is null or r.deadline_at > v_now or r.state = 'closing'))))) as fits,
+               e.step in ('act', 'resend', 'check') and runs_stopped(r, e.operation_name, e.cleanup, e.compensates_id is not null) as stopped
         from held e join runs_run r on r.id = e.run_id join identity_agent a on a.id = r.agent_id
-        where e.next_attempt_at <= v_now) d;
+        where e.next_attempt_at <= v_now) f) d;
     -- What cannot be begun now (no active agent, no secret here) is looked at again later, so that it stands in nobody's way.
     if unfit is not null then update runs_effect set next_attempt_at = v_now + interval '5 seconds' where id = any (unfit); end if;
+    -- What is stopped has no time until it may go on; an unknown that would be sent again keeps looking for its chance. The pauses are held, so
+    -- that one that is lifted meanwhile either finds what was parked under it, or parks nothing more.
+    if parked is not null then
+        perform 1 from runs_pause p
+        where p.lifted_at is null and p.tenant_id in (select e.tenant_id from runs_effect e where e.id = any (parked)) order by p.id for share;
+        update runs_effect e set next_attempt_at = case when e.state = 'ready' then null else v_now + interval '30 seconds' end
+        from runs_run r where e.id = any (parked) and r.id = e.run_id and runs_stopped(r, e.operation_name, e.cleanup, e.compensates_id is not null);
+    end if;
     if chosen is null then return; end if;
 
+    if checked is not null then
+        chosen := runs_checked_lately(chosen, checked, v_now);
+        if chosen is null then return; end if;
+    end if;
     if repeated is not null then
         chosen := runs_repeatable(chosen, repeated, p_worker, v_now);
         if chosen is null then return; end if;
     end if;
-    permitted := runs_permitted(chosen, subjects, digests, p_worker, v_now);
+    if limited is not null then
+        chosen := runs_within_limits(chosen, limited, p_worker, v_now);
+        if chosen is null then return; end if;
+    end if;
+    permitted := runs_permitted(chosen, subjects, digests, granted, p_worker, v_now);
     if permitted is null then return; end if;
+    if subjects is not null then
+        permitted := runs_read_first(permitted, subjects, v_now);
+        if permitted is null then return; end if;
+    end if;
 
     perform 1 from runs_dependency d
     where d.retired_at is null and (d.tenant_id, d.name) in (
@@ -144,7 +187,7 @@ begin
     -- Only what is not a first act takes from a pace, and only a pace that is not full gains by one: mostly there is nothing to do here.
     if p_via is null then
         select exists (
-            select from runs_effect e where e.id = any (permitted) and e.dependency_name <> '' and (e.attempts_count > 0
+            select from runs_effect e where e.id = any (permitted) and e.dependency_name <> '' and (e.attempts_count > 0 or e.expects <> ''
                 or exists (select from runs_pace p where p.tenant_id = e.tenant_id and p.dependency_name = e.dependency_name
                            and p.purpose = 'retries' and p.tokens < 'Infinity')))
         into paced;
@@ -171,10 +214,13 @@ begin
         select array_agg(request_id) into consumed from runs_effect where id = any (permitted) and request_id = any (subjects);
         if consumed is not null then perform approvals_consume(consumed, p_worker, v_now); end if;
     end if;
+    if granted is not null then
+        perform runs_reserve_units(array(select x.id from unnest(permitted) as x (id) where x.id = any (granted)), p_worker, v_now);
+    end if;
 
     return query
     with numbered as (
-        select e.id, e.run_id, e.tenant_id, case when e.state = 'ready' then 'act' when e.next_step = '' then 'status' else e.next_step::text end as kind,
+        select e.id, e.run_id, e.tenant_id, runs_step(e.state, e.expects, e.next_step) as kind,
                p_attempts[row_number() over (order by e.run_id, e.id)] as attempt,
                e.operation_id, e.dependency_name, e.attempts_count, e.next_attempt_at as due_at
         from runs_effect e where e.id = any (permitted)),
@@ -183,6 +229,8 @@ begin
             state = case when n.kind = 'act' then 'dispatched' else e.state end,
             state_reason = case when n.kind = 'act' then '' else e.state_reason end,
             fence = case when n.kind in ('act', 'resend') then greatest(e.fence, lowest) + 1 else e.fence end,
+            cancel_asked_at = case when n.kind = 'cancel' then coalesce(e.cancel_asked_at, v_now) else e.cancel_asked_at end,
+            holds_unit = e.holds_unit or (e.grant_id is not null and n.kind <> 'check'),
             attempts_count = e.attempts_count + 1, next_attempt_at = null, next_step = case when n.kind = 'act' then '' else e.next_step end
         from numbered n where e.id = n.id
         returning e.*, n.kind, n.attempt, n.due_at),
@@ -197,8 +245,10 @@ begin
     select m.attempt, m.tenant_id, m.run_id, m.id, m.operation_id,
            (select d.id from runs_dependency d where d.tenant_id = m.tenant_id and d.name = m.dependency_name and d.retired_at is null), m.kind, m.attempts_count,
            m.fence, m.traceparent::text, m.due_at, m.target, m.arguments, m.operation_reference, m.deadline_at, m.created_at, v_now,
-           coalesce(before.first_at, v_now), coalesce(before.acts, 0)::int, coalesce(m.attempts_count - 1 - before.last_act, 0)::int, m.state::text,
-           m.attempts_granted::int, before.acted_at, encode(m.effect_digest, 'hex')
+           coalesce(before.first_at, v_now), coalesce(before.acts, 0)::int, (m.attempts_count - 1 - coalesce(before.last_act, 0))::int, m.state::text,
+           m.attempts_granted::int, before.acted_at, encode(m.effect_digest, 'hex'), m.compensates_id is not null, m.expects,
+           case when m.kind = 'verify' then (
+               select min(t.started_at) from runs_attempt t where t.effect_id = m.id and t.kind = 'verify' and t.number > coalesce(before.last_act, 0)) end
     from moved m
     left join lateral (
         select min(t.started_at) as first_at, count(*) filter (where t.kind in ('act', 'resend')) as acts,
@@ -214,23 +264,46 @@ begin
     perform runs_record(runs, kinds, array_fill(p_worker, array[cardinality(runs)]), bodies, v_now);
 end $$;
 
+-- Leaves out of what is about to be begun whatever was checked longer ago than its contract lets a reading be old; that is checked again.
+create or replace function runs_checked_lately(p_effects uuid[], p_checked uuid[], p_now timestamptz) returns uuid[]
+language plpgsql set enable_seqscan = off as $$
+declare
+    stale uuid[];
+begin
+    select array_agg(e.id) into stale
+    from runs_effect e join runs_operationcontract o on o.id = e.operation_id
+    cross join lateral (select max(t.ended_at) as at from runs_attempt t where t.effect_id = e.id and t.kind = 'check') c
+    where e.id = any (p_checked)
+      and c.at + make_interval(secs => coalesce((o.document::jsonb #>> '{http,read,max_age_seconds}')::double precision, 60)) <= p_now;
+    if stale is null then return p_effects; end if;
+    update runs_effect e set next_step = '', next_attempt_at = p_now where e.id = any (stale);
+    return (select array_agg(x.id) from unnest(p_effects) as x (id) where not (x.id = any (stale)));
+end $$;
+
 -- Judges the permission of locked effects at the moment of use, ends what does not hold, and gives those that are permitted. What people
--- allowed is judged by the room that asked them (`p_requests`, with the digests of what would be done); what a policy allowed stands while
--- that version is in force.
-create or replace function runs_permitted(p_effects uuid[], p_requests uuid[], p_digests bytea[], p_actor text, p_now timestamptz) returns uuid[]
+-- allowed is judged by the room that asked them (`p_requests`, with the digests of what would be done), and so is what goes by a standing
+-- approval (`p_granted`); what a policy allowed stands while that version is in force.
+drop function if exists runs_permitted(uuid[], uuid[], bytea[], text, timestamptz);
+create or replace function runs_permitted(p_effects uuid[], p_requests uuid[], p_digests bytea[], p_granted uuid[], p_actor text, p_now timestamptz) returns uuid[]
 language plpgsql set enable_seqscan = off as $$
 declare
     permitted uuid[]; refused uuid[]; refusals text[];
 begin
     with used as (select * from approvals_judge_use(p_requests, p_digests, p_now) where p_requests is not null),
+    -- requests are locked before grants
+    covered as (select * from runs_judge_grants(p_granted, p_now) where p_granted is not null and (select count(*) from used) >= 0),
     judged as (
         select e.id, e.request_id, case
-            when e.state <> 'ready' and e.next_step <> 'resend' then 'permitted'
+            when runs_step(e.state, e.expects, e.next_step) not in ('act', 'resend') then 'permitted'
             when e.request_id is not null then coalesce(u.verdict, 'not_asked')
+            when e.approved_with_id is not null and p.id is not null and approvals_governs(p, e.operation_name)
+                then approvals_judge_undoing(e.approved_with_id)
+            when e.grant_id is not null then coalesce(c.verdict, 'grant_over')
             when p.id is not null and approvals_governs(p, e.operation_name) and e.verdict = 'allow' then 'permitted'
             else 'policy_changed' end as verdict
         from runs_effect e
         left join used u on u.request_id = e.request_id
+        left join covered c on c.effect_id = e.id
         left join approvals_policy p on p.id = e.policy_id
         where e.id = any (p_effects))
     select array_agg(id) filter (where verdict = 'permitted'),
@@ -245,7 +318,8 @@ begin
     return permitted;
 end $$;
 
--- Effects whose permission did not hold at the moment of use: a newer policy judges again; anything else ends the effect as lapsed.
+-- Effects whose permission did not hold at the moment of use: what a newer policy governs is judged again, and so is what a standing approval
+-- or the approval of what it makes good for does not cover, and one whose request was sent back for another look; what people denied or took back ends denied, anything else lapsed.
 create or replace function runs_refuse_dispatch(p_effects uuid[], p_reasons text[], p_actor text, p_now timestamptz) returns void language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -253,12 +327,13 @@ declare
 begin
     with moved as (
         update runs_effect e set
-            state = case when x.reason = 'policy_changed' then 'proposed' else 'lapsed' end,
+            state = case when x.reason in ('policy_changed', 'rerouted') or x.reason ~ '^(grant|original)_' then 'proposed'
+                         when x.reason in ('denied', 'revoked', 'narrowed') then 'denied' else 'lapsed' end,
             state_reason = x.reason, next_attempt_at = null,
-            ended_at = case when x.reason = 'policy_changed' then null else p_now end
+            ended_at = case when x.reason in ('policy_changed', 'rerouted') or x.reason ~ '^(grant|original)_' then null else p_now end
         from unnest(p_effects, p_reasons) as x (id, reason) where e.id = x.id
         returning e.id, e.run_id, e.state, e.state_reason, e.request_id)
-    select array_agg(run_id order by run_id, id), array_agg(case when state = 'proposed' then 'effect.sent_back' else 'effect.lapsed' end order by run_id, id),
+    select array_agg(run_id order by run_id, id), array_agg(case when state = 'proposed' then 'effect.sent_back' else 'effect.' || state end order by run_id, id),
            array_agg(json_build_object('effect', id, 'reason', state_reason)::text order by run_id, id),
            array_agg(request_id) filter (where state = 'lapsed'), array_agg(state_reason) filter (where state = 'lapsed')
     into runs, kinds, bodies, requests, reasons from moved;

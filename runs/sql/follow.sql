@@ -7,25 +7,30 @@ declare
 begin
     select array_agg(id) into found_requests from (
         select id from approvals_request where heard_at is null and state <> 'pending'
-          and state in ('approved', 'consumed', 'denied', 'expired', 'lapsed', 'rerouted', 'withdrawn') order by decided_at limit p_limit) q;
+          and state in ('approved', 'consumed', 'denied', 'expired', 'lapsed', 'rerouted', 'revoked', 'withdrawn') order by decided_at limit p_limit) q;
     if found_requests is null then return; end if;
     select array_agg(id) into found_runs from (
         select id from runs_run where id in (select run_id from runs_effect where request_id = any (found_requests)) order by id for no key update skip locked) r;
     v_now := cf_now();
     perform 1 from runs_effect where request_id = any (found_requests) and run_id = any (found_runs) order by id for no key update;
+    -- Held, so that what comes while these are told (a revocation) is news of its own.
+    perform 1 from approvals_request where id = any (found_requests) order by id for no key update;
 
     with news as (
-        select e.id, q.state as word, q.closing_reason as reason
+        -- What was approved for less than was asked is not released: the agent is told, and proposes something that fits.
+        select e.id, case when q.to_fit and q.state = 'approved' then 'narrowed' else q.state end as word,
+               case when q.to_fit and q.state = 'approved' then 'it was approved for less than was asked' else q.closing_reason end as reason
         from runs_effect e join approvals_request q on q.id = e.request_id
         where q.id = any (found_requests) and e.run_id = any (found_runs) and q.heard_at is null and q.state <> 'pending'
-          and (e.state = 'awaiting_approval' or (e.state = 'ready' and q.state = 'lapsed'))),
+          and (e.state = 'awaiting_approval' or (e.state = 'ready' and q.state in ('lapsed', 'rerouted', 'revoked')))),
     moved as (
         update runs_effect e set
             state = case n.word when 'approved' then 'ready' when 'consumed' then 'ready' when 'denied' then 'denied' when 'expired' then 'expired'
-                                when 'lapsed' then 'lapsed' when 'rerouted' then 'proposed' when 'withdrawn' then 'withdrawn' end,
+                                when 'narrowed' then 'denied' when 'revoked' then 'denied' when 'lapsed' then 'lapsed'
+                                when 'rerouted' then 'proposed' when 'withdrawn' then 'withdrawn' end,
             state_reason = n.reason,
             next_attempt_at = case when n.word in ('approved', 'consumed') then v_now end,
-            ended_at = case when n.word in ('denied', 'expired', 'lapsed', 'withdrawn') then v_now end
+            ended_at = case when n.word in ('denied', 'narrowed', 'revoked', 'expired', 'lapsed', 'withdrawn') then v_now end
         from news n where e.id = n.id
         returning e.id, e.run_id, e.state, e.state_reason, n.word, e.request_id)
     select array_agg(run_id order by run_id, id),

@@ -11,7 +11,7 @@ begin
         when 'blocked' then new.state in ('expired', 'proposed', 'ready', 'withdrawn')
         when 'dispatched' then new.state in ('accepted', 'failed', 'partial', 'ready', 'rejected', 'succeeded', 'unknown')
         when 'proposed' then new.state in ('awaiting_approval', 'denied', 'expired', 'ready', 'withdrawn')
-        when 'ready' then new.state in ('dispatched', 'expired', 'lapsed', 'partial', 'proposed', 'rejected', 'succeeded', 'withdrawn')
+        when 'ready' then new.state in ('accepted', 'denied', 'dispatched', 'expired', 'lapsed', 'partial', 'proposed', 'rejected', 'succeeded', 'withdrawn')
         when 'unknown' then new.state in ('failed', 'partial', 'ready', 'rejected', 'succeeded')
         else false end) then
         raise exception 'runs_effect: no move leads from % to %', old.state, new.state

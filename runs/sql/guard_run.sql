@@ -6,8 +6,14 @@ begin
             raise exception 'runs_run: % is no first state', new.state using errcode = 'check_violation', constraint = 'runs_run_moves';
         end if;
     elsif not (case old.state
-        when 'closing' then new.state in ('expired', 'failed')
-        when 'running' then new.state in ('closing', 'expired', 'failed', 'succeeded', 'succeeded_with_unresolved')
+        when 'cancelled' then new.state in ('running')
+        when 'closing' then new.state in ('cancelled', 'expired', 'failed')
+        when 'exhausted' then new.state in ('cancelled', 'closing', 'expired', 'failed', 'running', 'waiting')
+        when 'expired' then new.state in ('running')
+        when 'failed' then new.state in ('running')
+        when 'quarantined' then new.state in ('cancelled', 'closing', 'expired', 'failed', 'running')
+        when 'running' then new.state in ('cancelled', 'closing', 'exhausted', 'expired', 'failed', 'quarantined', 'succeeded', 'succeeded_with_unresolved', 'waiting')
+        when 'waiting' then new.state in ('cancelled', 'closing', 'exhausted', 'expired', 'failed', 'quarantined', 'running')
         else false end) then
         raise exception 'runs_run: no move leads from % to %', old.state, new.state
             using errcode = 'check_violation', constraint = 'runs_run_moves';

@@ -1,7 +1,7 @@
 -- Ends attempts whose worker is gone: all whose lease ran out, or (with `p_worker`) all of a worker that its own parent saw die.
 -- What was recorded decides: a read may be done again; a write that was marked as not yet sent goes back to its turn; any other write
 -- may have happened, and is unknown (R-F1). A look at an unknown, or its repetition, that was lost leaves it unknown, to be looked after
--- again: once at once, and the more of them were lost in a row the more seldom. An effect whose attempts are used up is not begun again, so that one that kills its worker cannot do so for ever.
+-- again, and a check that was lost is made again: once at once, and the more of them were lost in a row the more seldom. An effect whose attempts are used up is not begun again, so that one that kills its worker cannot do so for ever.
 create or replace function runs_end_leases(p_actor text, p_limit int, p_worker text default null)
 returns table (effect_id uuid, state text) language plpgsql as $$
 #variable_conflict use_column
@@ -25,7 +25,7 @@ begin
                 else 'the worker vanished' end as reason,
             (select count(*) from runs_attempt x where x.effect_id = e.id and x.kind in ('act', 'resend')) >= o.attempts_allowed + e.attempts_granted as used_up,
             -- how many looks in a row were lost before this attempt
-            (select count(*) from runs_attempt x where x.effect_id = e.id and x.state = 'lost' and x.kind in ('status', 'read') and x.number > coalesce((
+            (select count(*) from runs_attempt x where x.effect_id = e.id and x.state = 'lost' and x.kind in ('status', 'read', 'verify', 'check', 'cancel') and x.number > coalesce((
                 select max(y.number) from runs_attempt y where y.effect_id = e.id and y.id <> t.id and (y.state = 'ended' or y.kind in ('act', 'resend'))), 0)) as looks_lost
         from runs_attempt t join runs_effect e on e.id = t.effect_id join runs_operationcontract o on o.id = e.operation_id
         where t.id = any (found_attempts) and t.run_id = any (found_runs)),
@@ -56,8 +56,9 @@ begin
             next_alert_at = case when f.becomes = 'unknown' and f.was <> 'unknown' then v_now else e.next_alert_at end,
             ended_at = case when f.becomes = 'failed' then v_now else e.ended_at end,
             next_step = case when f.becomes in ('unknown', 'accepted') then f.step else '' end,
-            next_attempt_at = case when f.becomes = 'ready' and f.was = 'dispatched' then v_now when f.becomes not in ('unknown', 'accepted') then e.next_attempt_at
-                when f.step = '' then null when f.step = 'resend' then v_now + make_interval(secs => 1 + 4 * random())
+            next_attempt_at = case when f.becomes = 'ready' and f.was = 'dispatched' then v_now
+                when f.becomes not in ('unknown', 'accepted') and not (f.kind = 'check' and f.was = 'ready') then e.next_attempt_at
+                when f.kind <> 'check' and f.step = '' then null when f.step = 'resend' then v_now + make_interval(secs => 1 + 4 * random())
                 when f.looks_lost = 0 then v_now else v_now + make_interval(secs => least(power(2, least(f.looks_lost, 12)), 3600)) end
         from follows f where e.id = f.effect_id
         returning e.id, e.run_id, e.state)

@@ -25,9 +25,10 @@ language sql stable rows 4 as $$
         select e.tenant_id, e.dependency_name from runs_effect e where e.id = any (p_effects) and e.dependency_name <> '')
 $$;
 
--- Which bucket the next attempt of an effect takes from: a first act takes from none.
-create or replace function runs_purpose(p_state text, p_step text, p_attempts bigint) returns text language sql immutable as $$
-    select case when p_state <> 'ready' and p_step <> 'resend' then 'looks' when p_state <> 'ready' or p_attempts > 0 then 'retries' else '' end
+-- Which bucket the next attempt of an effect takes from: a first act takes from none. What was acted on before has a fence.
+drop function if exists runs_purpose(text, text, bigint);
+create or replace function runs_purpose(p_step text, p_fence bigint) returns text language sql immutable as $$
+    select case when p_step not in ('act', 'resend') then 'looks' when p_step = 'resend' or p_fence > 0 then 'retries' else '' end
 $$;
 
 -- Gives those of the effects that their dependency's paces let through, the longest due first. The others come again when a token will be
@@ -40,7 +41,7 @@ begin
     with queued as (
         select e.id, e.tenant_id, e.dependency_name, k.purpose,
                row_number() over (partition by e.tenant_id, e.dependency_name, k.purpose order by e.next_attempt_at, e.id) as turn
-        from runs_effect e cross join lateral runs_purpose(e.state, e.next_step, e.attempts_count) as k (purpose)
+        from runs_effect e cross join lateral runs_purpose(runs_step(e.state, e.expects, e.next_step), e.fence) as k (purpose)
         where e.id = any (p_effects)),
     judged as (
         select q.id, q.turn <= p.tokens + 1e-9 as goes, case when p.rate > 0 then (q.turn - p.tokens) / p.rate else 5 end as wait
@@ -64,7 +65,7 @@ language sql set enable_seqscan = off as $$
     from runs_paces(p_effects, p_now) p
     cross join lateral (
         select count(*) filter (where k.purpose = p.purpose) as taken, count(*) filter (where k.purpose = '') as firsts
-        from runs_effect e cross join lateral runs_purpose(e.state, e.next_step, e.attempts_count) as k (purpose)
+        from runs_effect e cross join lateral runs_purpose(runs_step(e.state, e.expects, e.next_step), e.fence) as k (purpose)
         where e.id = any (p_effects) and e.tenant_id = p.tenant_id and e.dependency_name = p.dependency_name) n
     where n.taken > 0 or (n.firsts > 0 and p.tokens < p.most)
        or exists (select from runs_pace x where x.tenant_id = p.tenant_id and x.dependency_name = p.dependency_name and x.purpose = p.purpose

@@ -30,9 +30,11 @@ begin
             when not coalesce((o.document::jsonb #>> '{unknown,resend_same_key}')::boolean, false) then 'the contract does not allow it.'
             when exists (select from runs_effect s where s.supersedes_id = e.id
                          and s.state not in ('rejected', 'failed', 'denied', 'lapsed', 'expired', 'withdrawn')) then 'another effect took its place.'
-            when r.state <> 'running' then 'its run is ' || replace(r.state, '_', ' ') || '.'
-            when e.deadline_at <= p_now or r.deadline_at <= p_now then 'its deadline has passed.'
-            when not a.active then 'its agent is not active.'
+            when e.compensates_id is null and r.state not in ('running', 'waiting') then 'its run is ' || replace(r.state, '_', ' ') || '.'
+            when e.compensates_id is null and r.corrections_count > 0 and runs_corrected(r.id, e.id) is not null then 'correction ' || runs_corrected(r.id, e.id) || ' says otherwise.'
+            when exists (select from runs_cancellation c where c.effect_id = e.id and c.state in ('requested', 'resolving')) then 'it is to be cancelled.'
+            when e.deadline_at <= p_now or (e.compensates_id is null and r.deadline_at <= p_now) then 'its deadline has passed.'
+            when e.compensates_id is null and not a.active then 'its agent is not active.'
             when t.acts >= o.attempts_allowed + e.attempts_granted then 'its attempts are used up.'
             when t.first_at + make_interval(secs => coalesce((o.document::jsonb #>> '{retry,total_seconds}')::double precision, 86400)) < p_now
                 then 'the time for attempts is used up.'
