@@ -23,7 +23,8 @@ class Attempts(Door):
         gives={200: documents.PermitDocument}, parameters=[KEY, TOKEN],
         problems=[
             "stale_token", "not_by_you", "not_ready", "already_held", "effect_out_of_time", "not_permitted",
-            "agent_inactive", "no_free_slot", "run_ended", "run_out_of_time", "permit_over",
+            "agent_inactive", "no_free_slot", "run_ended", "run_waits", "run_stopped", "resume_first", "run_out_of_time", "permit_over",
+            "corrections_unseen", "run_exhausted", "paused", "emergency_stop",
         ],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - as the address calls it

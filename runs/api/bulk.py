@@ -12,6 +12,7 @@ from console.http.refusals import InvalidContent
 from console.identity.door import Door, actor, token
 from runs import intake
 from runs.api import documents, examples, present, queries
+from runs.api.below import PARENT_TOKEN, parent_token
 from runs.api.content import NewEffectInRun, NewRunInBulk, effect_draft, placed, run_draft
 from runs.drafts import Accepted, Proposed
 
@@ -24,11 +25,12 @@ class RunsInBulk(Door):
     @described(
         "create_runs", "Make many runs, each with its first effects if you like",
         takes=documents.NewRuns, gives={200: documents.BulkOfRuns, 207: documents.BulkOfRuns}, examples=examples.NEW_RUNS,
+        parameters=[PARENT_TOKEN],
         problems=["not_an_agent", "too_many"],
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        by, items = actor(request), bulk.read(NewRunInBulk, request)
-        drafts = [run_draft(sent, sent["key"]) for sent in bulk.readable(items)]
+        by, above, items = actor(request), parent_token(request), bulk.read(NewRunInBulk, request)
+        drafts = [run_draft(sent, sent["key"], above) for sent in bulk.readable(items)]
         answers = intake.accept_each(by, drafts)
         counts: dict[UUID, int] = {}
         for draft, answer in zip(drafts, answers, strict=True):

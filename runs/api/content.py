@@ -42,6 +42,14 @@ class NewEffect(Content):
         required=False, allow_null=True, default=None, help_text="The effect that this changed strategy replaces."
     )
     deadline_seconds = Whole(required=False, allow_null=True, default=None, min_value=1, max_value=LONGEST_DEADLINE)
+    after_waits = serializers.ListField(
+        child=Text(max_length=63), required=False, default=list, max_length=20,
+        help_text="Ids or names of waits of the run; this one begins when all of them have been met.",
+    )  # fmt: skip
+    cleanup = YesNo(
+        required=False, default=False,
+        help_text="Whether it is done although the run is being cancelled; only of operations that the run type names for it.",
+    )  # fmt: skip
 
 
 class NewEffectInRun(NewEffect):
@@ -62,6 +70,22 @@ class NewRun(Content):
         required=False, default=False, help_text="Whether the run ends by itself once every effect has ended."
     )
     deadline_seconds = Whole(required=False, allow_null=True, default=None, min_value=1, max_value=LONGEST_DEADLINE)
+    holder = Text(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=255,
+        help_text="The process that drives the run, by a name of its own.",
+    )
+    parent = Id(  # type: ignore[assignment]  # a field; the metaclass takes it away
+        required=False, allow_null=True, default=None,
+        help_text="The run below which it stands: one that you drive, whose epoch goes along as Parent-Token.",
+    )  # fmt: skip
+    limits = Document(
+        required=False, allow_null=True, default=None,
+        help_text="What the run may use, at most what its type's contract allows: `attempts`, `cost` (a decimal, as text), `tokens`, "
+        "`children`, `wall_seconds`.",
+    )  # fmt: skip
     effects = NewEffectInRun(many=True, required=False, default=list, max_length=MOST_AT_ONCE)  # type: ignore[call-arg]
 
 
@@ -129,12 +153,13 @@ class HandingBack(Content):
     reason = Text(required=False, default="", allow_blank=True, max_length=performing.LONGEST)
 
 
-def run_draft(sent: dict[str, Any], key: str) -> RunDraft:
+def run_draft(sent: dict[str, Any], key: str, parent_epoch: int | None = None) -> RunDraft:
     """Make the draft of a run."""
     effects = [effect_draft(effect, effect["key"]) for effect in sent["effects"]]
     return RunDraft(
         key=key, run_type=sent["run_type"], goal=sent["goal"], completes_itself=sent["completes_itself"],
-        deadline_seconds=sent["deadline_seconds"], effects=effects,
+        deadline_seconds=sent["deadline_seconds"], effects=effects, holder=sent["holder"].strip(), parent=sent["parent"],
+        parent_epoch=parent_epoch, limits=sent["limits"],
     )  # fmt: skip
 
 
@@ -143,6 +168,7 @@ def effect_draft(sent: dict[str, Any], key: str) -> EffectDraft:
     return EffectDraft(
         key=key, operation=sent["operation"], arguments=sent["arguments"], target=sent["target"], after=sent["after"],
         reason=sent["reason"], required=sent["required"], supersedes=sent["supersedes"], deadline_seconds=sent["deadline_seconds"],
+        after_waits=sent["after_waits"], cleanup=sent["cleanup"],
     )  # fmt: skip
 
 

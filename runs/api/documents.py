@@ -4,13 +4,14 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
+from approvals.api.documents import NarrowingDocument
 from console.http.bulk import MOST_ITEMS, BulkDocument, ItemDocument
 from console.http.content import Content
 from console.http.fields import Anything
 from runs.api import shown
 from runs.api.content import NewEffectInRun, NewRunInBulk
 from runs.failures import BY_NAME
-from runs.states import EFFECT_STATES, RUN_STATES
+from runs.states import ATTENTION, EFFECT_STATES, RUN_STATES
 
 OPEN_WORDS = "An open list: treat a word that you do not know as one to wait on."
 FAILURE_WORDS = f"The class of what went wrong, or null: {', '.join(BY_NAME)}. docs/failures.md says what follows each."
@@ -39,6 +40,35 @@ class RunDocument(serializers.Serializer):
     version = serializers.IntegerField(help_text="Rises with every change; also the ETag.")
     result = Anything()
     unresolved = serializers.ListField(child=serializers.UUIDField(), help_text="Effects that it ended with by name.")
+    parent = serializers.UUIDField(  # type: ignore[assignment]  # a field; the metaclass takes it away
+        allow_null=True, help_text="The run below which it stands."
+    )
+    holder = serializers.CharField(
+        allow_null=True, help_text="The process that drives it, or drove it last, by its own name."
+    )
+    lease_expires_at = Moment(
+        allow_null=True,
+        help_text="Until when nobody else takes it without a further sign of life. Null: nobody has it.",
+    )
+    resume_due = serializers.BooleanField(help_text="Whether its ready effects wait until a resume has decided.")
+    attention = serializers.CharField(
+        allow_null=True, help_text=f"Why a person is needed, or null: {', '.join(ATTENTION)}. {OPEN_WORDS}"
+    )
+    attention_since = Moment(allow_null=True)
+    attention_reason = serializers.CharField(allow_null=True)
+    corrections = serializers.IntegerField(help_text="How often its user put something right; see its corrections.")
+    corrections_seen = serializers.IntegerField(
+        help_text="How many of them the driver has taken into account; nothing new is taken from it before all are."
+    )  # fmt: skip
+    compensation = serializers.CharField(
+        allow_null=True,
+        help_text="Where it stands with what must be made good for: due, open or over; null: nothing is. An ending run waits for it. "
+        + OPEN_WORDS,
+    )
+    residue = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What remains although it was made good for: fees, notices, legal records.",
+    )
     deadline_at = Moment(allow_null=True)
     created_at = Moment()
     ended_at = Moment(allow_null=True)
@@ -55,7 +85,20 @@ class AskedDocument(serializers.Serializer):
     state = serializers.CharField()
     decide_by = Moment()
     use_by = Moment(allow_null=True)
+    finish_by = Moment(allow_null=True)
     reason = serializers.CharField(allow_null=True, help_text="What was said when it was denied, or why it ended.")
+    may_resubmit = serializers.BooleanField(
+        help_text="Whether the same may be proposed again, under a new key: nobody said no to it."
+    )
+    alternative = serializers.DictField(
+        allow_null=True,
+        help_text="The arguments that whoever denied it would have said yes to; nothing is done by that.",
+    )
+    narrowing = NarrowingDocument(allow_null=True, help_text="What its approvers tightened.")
+    to_fit = serializers.BooleanField(
+        help_text="It was approved for less than was asked: propose an effect that `supersedes` this one, differs in nothing but what "
+        "`narrowing` speaks of, and is within it. It is released by the same approval, once."
+    )
 
 
 class EffectDocument(serializers.Serializer):
@@ -83,7 +126,17 @@ class EffectDocument(serializers.Serializer):
     consequential = serializers.BooleanField()
     irreversible = serializers.BooleanField()
     after = serializers.ListField(child=serializers.UUIDField())
+    cleanup = serializers.BooleanField(help_text="Whether it is done although its run is being cancelled.")
+    cancel_asked_at = Moment(allow_null=True, help_text="When the other side was first asked to stop it.")
+    after_waits = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Waits of the run that must be met before it begins."
+    )
     supersedes = serializers.UUIDField(allow_null=True)
+    compensates = serializers.UUIDField(allow_null=True, help_text="The effect that it makes good for.")
+    approved_with = serializers.UUIDField(
+        allow_null=True,
+        help_text="The request about what it makes good for, where whoever approved that approved this too.",
+    )
     digest = serializers.CharField(help_text="SHA-256 of what an approval binds.")
     state = serializers.CharField(help_text=f"{', '.join(EFFECT_STATES)}. {OPEN_WORDS}")
     state_reason = serializers.CharField(allow_null=True)
@@ -145,6 +198,9 @@ class EffectWithAttemptsDocument(EffectDocument):
 
     superseded_by = serializers.ListField(
         child=serializers.UUIDField(), help_text="Effects that took another way than this one."
+    )
+    compensated_by = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Effects that make good for this one, or tried to, in order."
     )
     attempts = AttemptDocument(many=True)
 

@@ -40,8 +40,12 @@ class RunEffects(Door):
         takes=NewEffect, gives={201: documents.EffectDocument, 200: documents.EffectDocument}, parameters=[KEY, TOKEN, VERSION],
         examples=examples.NEW_EFFECT,
         problems=[
-            "stale_token", "run_ended", "run_out_of_time", "unknown_operation", "bad_arguments",
-            "operation_not_in_run_type", "unknown_effect", "predecessor_not_done", "superseded_still_open", "already_replaced",
+            "stale_token", "run_ended", "run_waits", "run_stopped", "resume_first", "run_out_of_time", "unknown_operation", "bad_arguments",
+            "unknown_wait", "waited_in_vain",
+            "operation_not_in_run_type", "unknown_effect", "predecessor_not_done", "superseded_still_open", "makes_good",
+            "already_replaced", "reserved_key",
+            "not_cleanup",
+            "already_replaced", "corrections_unseen", "contradicts_correction", "limit_reached", "run_exhausted",
         ],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
@@ -68,7 +72,8 @@ class OneEffect(Door):
         with transaction(by.tenant_id):
             effect = queries.effect(id)
             attempts, superseding = queries.attempts(id), queries.superseding(id)
-        return Response(present.effect_with_attempts(effect, attempts, superseding))
+            compensating = queries.compensating(id)
+        return Response(present.effect_with_attempts(effect, attempts, superseding, compensating))
 
 
 class Withdraw(Door):
@@ -79,7 +84,7 @@ class Withdraw(Door):
     @described(
         "withdraw_effect", "Withdraw an effect that has not begun, and those that wait for it",
         takes=Withdrawal, gives={200: documents.EffectReceipt}, parameters=[KEY, TOKEN, VERSION], examples=examples.WITHDRAWAL,
-        problems=["stale_token", "already_begun", "reason_too_long"],
+        problems=["stale_token", "already_begun", "makes_good", "reason_too_long"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, named, epoch, expected = actor(request), key(request), token(request), version(request)

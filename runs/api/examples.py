@@ -47,6 +47,7 @@ NEW_EFFECTS: Final = [
         request_only=True,
     )
 ]
+TAKING: Final = [OpenApiExample("a process", value={"holder": "worker-7f3a"}, request_only=True)]
 REPORT: Final = [
     OpenApiExample(
         "it is done",

@@ -3,7 +3,10 @@
 from collections.abc import Iterable
 from uuid import UUID
 
+from approvals import news
+from approvals.deciding import narrowing
 from approvals.models import Request
+from approvals.states import APPROVED
 from console.clock import instant
 from console.exact import Object, Value, decode
 from console.ledger.models import Entry
@@ -29,6 +32,17 @@ def run(run: Run) -> Object:
         "result": _kept(run.result),
         "unresolved": _ids(run.unresolved),
         "deadline_at": instant(run.deadline_at),
+        "parent": _id(run.parent_id),
+        "holder": run.lease_holder or None,
+        "lease_expires_at": None if run.ended_at else instant(run.lease_expires_at),
+        "resume_due": run.resume_due,
+        "attention": run.attention or None,
+        "attention_since": instant(run.attention_since),
+        "attention_reason": run.attention_reason or None,
+        "corrections": run.corrections_count,
+        "corrections_seen": run.corrections_seen,
+        "compensation": run.compensation or None,
+        "residue": _kept(run.residue) if run.residue and not run.erased_at else [],
         "created_at": instant(run.created_at),
         "ended_at": instant(run.ended_at),
         "erased_at": instant(run.erased_at),
@@ -54,13 +68,18 @@ def effect(effect: Effect) -> Object:
         "consequential": effect.consequential,
         "irreversible": effect.irreversible,
         "after": _ids(effect.after),
+        "after_waits": _ids(effect.after_waits),
+        "cleanup": effect.cleanup,
+        "cancel_asked_at": instant(effect.cancel_asked_at),
         "supersedes": _id(effect.supersedes_id),
+        "compensates": _id(effect.compensates_id),
+        "approved_with": _id(effect.approved_with_id),
         "digest": effect.effect_digest.hex(),
         "state": effect.state,
         "state_reason": effect.state_reason or None,
         "verdict": effect.verdict,
         "rule": effect.rule or None,
-        "approval": _asked(effect.request),
+        "approval": _asked(effect.request, vars(effect).get("alternative")),
         "fence": effect.fence,
         "attempts_count": effect.attempts_count,
         "outcome": effect.outcome or None,
@@ -76,11 +95,14 @@ def effect(effect: Effect) -> Object:
     }
 
 
-def effect_with_attempts(found: Effect, attempts: Iterable[Attempt], superseding: Iterable[UUID]) -> Object:
-    """Show an effect with everything that was tried, and with what took another way."""
+def effect_with_attempts(
+    found: Effect, attempts: Iterable[Attempt], superseding: Iterable[UUID], compensating: Iterable[UUID]
+) -> Object:
+    """Show an effect with everything that was tried, with what took another way, and with what makes good for it."""
     return {
         **effect(found),
         "superseded_by": _ids(superseding),
+        "compensated_by": _ids(compensating),
         "attempts": [attempt(tried) for tried in attempts],
     }
 
@@ -139,12 +161,14 @@ def _late(attempt: Attempt) -> Object:
     }
 
 
-def _asked(request: Request | None) -> Object | None:
+def _asked(request: Request | None, alternative: str | None) -> Object | None:
     if request is None:
         return None
     return {
         "id": str(request.pk), "state": request.state, "decide_by": instant(request.decide_by), "use_by": instant(request.use_by),
-        "reason": request.closing_reason or None,
+        "finish_by": instant(request.finish_by), "reason": request.closing_reason or None,
+        "may_resubmit": news.may_resubmit(request), "alternative": _kept(alternative or None),
+        "narrowing": narrowing.shown(request.narrowing), "to_fit": request.to_fit and request.state == APPROVED,
     }  # fmt: skip
 
 

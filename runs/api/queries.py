@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
+from approvals.models import Decision
 from console.database import rows
 from console.http.cursors import Place
 from console.http.refusals import NotFound
@@ -92,6 +93,11 @@ def superseding(effect_id: UUID) -> list[UUID]:
     return list(Effect.objects.filter(supersedes_id=effect_id).order_by("number").values_list("pk", flat=True))
 
 
+def compensating(effect_id: UUID) -> list[UUID]:
+    """Give the effects that make good for this one, or tried to, in order."""
+    return list(Effect.objects.filter(compensates_id=effect_id).order_by("number").values_list("pk", flat=True))
+
+
 def attempts(effect_id: UUID) -> list[Attempt]:
     """Give everything that was tried for an effect, in its order."""
     return list(Attempt.objects.filter(effect_id=effect_id).order_by("number"))
@@ -105,4 +111,7 @@ def history(run: Run, after: int, limit: int) -> list[Entry]:
 
 
 def _effects() -> "QuerySet[Effect]":
-    return Effect.objects.select_related("run", "operation", "request")
+    # A value looked up by the index of a request's decisions, and not another query for each list.
+    denied = Decision.objects.filter(request=OuterRef("request_id"), verdict="deny", withdrawn_at=None)
+    alternative = Subquery(denied.values("alternative")[:1])
+    return Effect.objects.select_related("run", "operation", "request").annotate(alternative=alternative)

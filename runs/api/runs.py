@@ -17,6 +17,7 @@ from console.http.refusals import InvalidContent
 from console.identity.door import Door, actor, key, token, version
 from runs import driving, intake
 from runs.api import documents, examples, parameters, present, queries
+from runs.api.below import OF_A_PARENT, PARENT_TOKEN, parent_token
 from runs.api.content import Completion, GivingUp, NewRun, placed, run_draft
 from runs.models import Run
 
@@ -46,15 +47,17 @@ class Runs(Door):
 
     @described(
         "create_run", "Make a run, with its first effects if you like",
-        takes=NewRun, gives={201: documents.NewRunDocument, 200: documents.NewRunDocument}, parameters=[KEY], examples=examples.NEW_RUN,
+        takes=NewRun, gives={201: documents.NewRunDocument, 200: documents.NewRunDocument}, parameters=[KEY, PARENT_TOKEN],
+        examples=examples.NEW_RUN,
         problems=[
-            "not_an_agent", "too_many", "nothing_to_complete", "unknown_run_type", "unknown_operation", "bad_arguments",
-            "operation_not_in_run_type", "unknown_effect",
+            *OF_A_PARENT, "bad_holder", "not_an_agent", "too_many", "nothing_to_complete", "unknown_run_type", "unknown_operation",
+            "bad_arguments",
+            "operation_not_in_run_type", "reserved_key", "unknown_effect", "bad_limit", "limit_too_high", "limit_reached",
         ],
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         by, named = actor(request), key(request)
-        draft = run_draft(content.read(NewRun, request), named)
+        draft = run_draft(content.read(NewRun, request), named, parent_token(request))
         try:
             accepted = intake.accept(by, [draft])[0]
         except InvalidContent as refusal:
@@ -95,7 +98,10 @@ class Complete(Ending):
     @described(
         "complete_run", "Complete a run: it ends if nothing stands in the way",
         takes=Completion, gives={200: documents.RunReceipt}, parameters=[KEY, TOKEN, VERSION], examples=examples.COMPLETION,
-        problems=["stale_token", "run_ended", "run_out_of_time", "unresolved_effects", "unresolved_not_named"],
+        problems=[
+            "stale_token", "run_ended", "run_waits", "run_stopped", "resume_first", "run_out_of_time", "corrections_unseen",
+            "unresolved_effects", "unresolved_not_named", "compensation_open",
+        ],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, headers, sent = actor(request), _driver(request), content.read(Completion, request)
@@ -110,7 +116,7 @@ class Fail(Ending):
     @described(
         "fail_run", "Give a run up: it ends as failed once nothing is in flight or unknown",
         takes=GivingUp, gives={200: documents.RunReceipt}, parameters=[KEY, TOKEN, VERSION], examples=examples.GIVING_UP,
-        problems=["stale_token", "run_ended", "run_out_of_time", "reason_missing", "reason_too_long"],
+        problems=["stale_token", "run_ended", "reason_missing", "reason_too_long"],
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
         by, headers, sent = actor(request), _driver(request), content.read(GivingUp, request)

@@ -14,13 +14,25 @@ RUN: Final[dict[str, Any]] = {
     "id": RUN_ID, "key": "case-4711", "run_type": "customer-case", "run_type_version": 1, "goal": "Settle case 4711",
     "agent": "refund-bot", "state": "running", "completes_itself": False, "closing_toward": None, "closing_reason": None, "epoch": 1,
     "version": 2, "result": None, "unresolved": [], "deadline_at": DEADLINE, "created_at": MADE, "ended_at": None, "erased_at": None,
+    "parent": None, "holder": "worker-7f3a", "lease_expires_at": LEASE, "resume_due": False, "attention": None, "attention_since": None,
+    "attention_reason": None, "corrections": 0, "corrections_seen": 0, "compensation": None, "residue": [],
 }  # fmt: skip
+ASKED: Final[dict[str, Any]] = {
+    "finish_by": None,
+    "reason": None,
+    "may_resubmit": False,
+    "alternative": None,
+    "narrowing": None,
+    "to_fit": False,
+}
 EFFECT: Final[dict[str, Any]] = {
     "id": EFFECT_ID, "run": RUN_ID, "run_version": 2, "number": 1, "key": "refund", "operation": "refund", "operation_version": 1,
     "executor": "http", "summary": "Refund 120.00 EUR for order 4711", "target": "order:4711", "arguments": ARGUMENTS,
     "reason": "The parcel arrived broken.", "required": True, "consequential": True, "irreversible": False, "after": [],
-    "supersedes": None, "digest": digest(ARGUMENTS).hex(), "state": "awaiting_approval", "state_reason": None, "verdict": "ask",
-    "rule": "large", "approval": {"id": REQUEST_ID, "state": "pending", "decide_by": DEADLINE, "use_by": None, "reason": None},
+    "after_waits": [], "cleanup": False, "cancel_asked_at": None,
+    "supersedes": None, "compensates": None, "approved_with": None,
+    "digest": digest(ARGUMENTS).hex(), "state": "awaiting_approval", "state_reason": None,
+    "verdict": "ask", "rule": "large", "approval": {"id": REQUEST_ID, "state": "pending", "decide_by": DEADLINE, "use_by": None, **ASKED},
     "fence": 0, "attempts_count": 0, "outcome": None, "failure_class": None,
     "result": None, "operation_reference": None, "deadline_at": DEADLINE,
     "created_at": MADE, "ended_at": None, "unknown_since": None, "next_attempt_at": None, "erased_at": None,
@@ -34,8 +46,8 @@ ATTEMPT: Final[dict[str, Any]] = {
 }  # fmt: skip
 EFFECT_DONE: Final[dict[str, Any]] = {
     **EFFECT, "run_version": 5, "state": "succeeded", "fence": 1, "attempts_count": 1, "outcome": "succeeded",
-    "result": {"receipt": "r-77"}, "ended_at": DONE, "superseded_by": [], "attempts": [ATTEMPT],
-    "approval": {"id": REQUEST_ID, "state": "consumed", "decide_by": DEADLINE, "use_by": DEADLINE, "reason": None},
+    "result": {"receipt": "r-77"}, "ended_at": DONE, "superseded_by": [], "compensated_by": [], "attempts": [ATTEMPT],
+    "approval": {"id": REQUEST_ID, "state": "consumed", "decide_by": DEADLINE, "use_by": DEADLINE, **ASKED},
 }  # fmt: skip
 PAYLOAD: Final = {"effect": EFFECT_ID, "to": "awaiting_approval"}
 ENTRY: Final[dict[str, Any]] = {

@@ -5,12 +5,13 @@ from typing import Any
 from rest_framework import serializers
 
 from console.http.content import Content
+from console.http.evidence import LARGEST_FILE, LONGEST_EVIDENCE, LONGEST_LINK, LONGEST_NAME, MOST_FILES, Upload
 from console.http.fields import Anything, Bytes, Id, Instant, Text, Whole
-from runs.driving import LONGEST_REASON
+from console.http.reasons import LONGEST_REASON
 from runs.states import RESOLUTION_EXITS
 from runs.unknowns import findings
 from runs.unknowns.exits import GIVE_UP, RETRY
-from runs.unknowns.findings import Finding, Upload
+from runs.unknowns.findings import Finding
 
 
 class LettingGo(Content):
@@ -33,10 +34,10 @@ class HandingOver(Content):
 class NewFile(Content):
     """A file beside a finding."""
 
-    name = Text(max_length=findings.LONGEST_NAME)
+    name = Text(max_length=LONGEST_NAME)
     media_type = Text(required=False, default="", allow_blank=True, max_length=127)
     content = Bytes(
-        max_length=4 * findings.LARGEST_FILE // 3 + 4,
+        max_length=4 * LARGEST_FILE // 3 + 4,
         help_text="The bytes as base64 (RFC 4648, with padding); at most 2 MiB of them.",
     )
 
@@ -48,12 +49,12 @@ class NewFinding(Content):
     then = serializers.ChoiceField(
         choices=[RETRY, GIVE_UP, ""], required=False, default="", help_text="Of what did not happen: retry or give_up."
     )
-    evidence = Text(max_length=findings.LONGEST_EVIDENCE, help_text="How it is known, in words.")
+    evidence = Text(max_length=LONGEST_EVIDENCE, help_text="How it is known, in words.")
     link = Text(
-        required=False, default="", allow_blank=True, max_length=findings.LONGEST_LINK,
+        required=False, default="", allow_blank=True, max_length=LONGEST_LINK,
         help_text="Where the evidence is: an http or https address.",
     )  # fmt: skip
-    files = NewFile(many=True, required=False, default=list, max_length=findings.MOST_FILES)  # type: ignore[call-arg]
+    files = NewFile(many=True, required=False, default=list, max_length=MOST_FILES)  # type: ignore[call-arg]
     reason = Text(
         required=False, default="", allow_blank=True, max_length=findings.LONGEST_REASON,
         help_text="Why more attempts are granted, or why it is handed over.",

@@ -31,7 +31,8 @@ class UnknownDocument(EffectDocument):
     escalated_at = Moment(allow_null=True)
     attempts_granted = serializers.IntegerField(help_text="Attempts that people granted beyond the contract's.")
     next_step = serializers.CharField(
-        allow_null=True, help_text="What is due at next_attempt_at: status, read or resend; null: nothing by itself."
+        allow_null=True,
+        help_text="What is due at next_attempt_at: status, read, verify or resend; null: nothing by itself.",
     )
     waiting_finding = serializers.UUIDField(allow_null=True, help_text="A finding that waits for a second person.")
 

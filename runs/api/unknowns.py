@@ -14,6 +14,7 @@ from console import clock
 from console.database import transaction
 from console.http import content, cursors
 from console.http.asked import Asked
+from console.http.attachments import BYTES, attachment
 from console.http.conditional import etag
 from console.http.describing import CURSOR, EXPECTED, KEY, LIMIT, QUERY, described
 from console.http.listing import page
@@ -261,7 +262,7 @@ class Evidence(RecoveryDoor):
 
     @described(
         "get_evidence", "Save a file that stands beside a finding",
-        gives={(200, evidence.BYTES): OpenApiTypes.BINARY},
+        gives={(200, BYTES): OpenApiTypes.BINARY},
         more="Always as an attachment, under the media type that it was kept with where that holds no script, else as bytes.",
     )  # fmt: skip
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002
@@ -270,7 +271,7 @@ class Evidence(RecoveryDoor):
             found = evidence.file(by.tenant, id)
         if found is None or found.content is None:
             raise NotFound
-        return evidence.attachment(found)
+        return attachment(found)
 
 
 def _member(by: Actor) -> Member:
