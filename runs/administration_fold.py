@@ -1,13 +1,14 @@
-"""What the facts of a tenant's administration amount to: people, agents, keys, endpoints, policies and contracts."""
+"""What the facts of a tenant's administration amount to: people, agents, keys, endpoints, channels, policies and contracts."""
 
 from dataclasses import replace
 
-from approvals.models import Policy
+from approvals.models import Delegation, Policy
 from console.identity.models import Agent, ApiKey, Member, Tenant
 from console.ledger.folding import Fact, Folded, Reducer
 from console.ledger.verification import Book, Table
-from console.notices.models import Endpoint
-from runs.models import Dependency, OperationContract, RunTypeContract
+from console.notices.models import Channel, Endpoint
+from runs.models import Dependency, OperationContract, Pause, RunTypeContract
+from runs.pausing import fold as pausing
 
 
 def _opened(folded: Folded, tenant: str, fact: Fact) -> None:
@@ -54,6 +55,7 @@ REDUCERS: dict[str, Reducer] = {
     "tenant.opened": _opened,
     "member.added": _told("member"),
     "member.changed": _told("member"),
+    "member.factor_changed": _tells_of_no_row,
     "agent.added": _told("agent"),
     "agent.stopped": _switched,
     "agent.started": _switched,
@@ -63,11 +65,17 @@ REDUCERS: dict[str, Reducer] = {
     "endpoint.added": _told("endpoint"),
     "endpoint.changed": _told("endpoint"),
     "endpoint.secret_renewed": _tells_of_no_row,
+    "channel.added": _told("channel"),
+    "channel.changed": _told("channel"),
+    "delegation.given": _told("delegation"),
+    "delegation.revoked": _told("delegation"),
     "policy.published": _published("policy", "superseded_at"),
     "operation.applied": _published("operation", "retired_at"),
     "run_type.applied": _published("run_type", "retired_at"),
     "dependency.applied": _published("dependency", "retired_at"),
+    **pausing.ADMINISTRATION,
 }
+WIDE = tuple(column for column in Pause.recorded if column != "run_id")
 BOOK = Book(
     "tenant", Tenant, REDUCERS,
     [
@@ -76,9 +84,13 @@ BOOK = Book(
         Table("agent", Agent, "tenant_id", Agent.recorded),
         Table("key", ApiKey, "tenant_id", ApiKey.recorded),
         Table("endpoint", Endpoint, "tenant_id", Endpoint.recorded),
+        Table("channel", Channel, "tenant_id", Channel.recorded),
+        Table("delegation", Delegation, "tenant_id", Delegation.recorded),
         Table("policy", Policy, "tenant_id", Policy.recorded),
         Table("operation", OperationContract, "tenant_id", OperationContract.recorded),
         Table("run_type", RunTypeContract, "tenant_id", RunTypeContract.recorded),
         Table("dependency", Dependency, "tenant_id", Dependency.recorded),
+        # Those of single runs stand in their runs' streams.
+        Table("tenant_pause", Pause, "tenant_id", WIDE, only={"run": None}),
     ],
 )  # fmt: skip

@@ -76,9 +76,14 @@ def _listed(names: Collection[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+FACTORS = {"totp": "An authenticator app was", "webauthn": "A passkey was", "recovery_codes": "Recovery codes were"}
+BECAME = {"added": "set up", "removed": "switched off", "reset": "made anew"}
 SENTENCES: dict[str, Callable[[Facts, Facts, str], str]] = {
     "member.added": lambda facts, before, name: f"Added, {_standing(facts)}.",
     "member.changed": lambda facts, before, name: _changed(facts, before),
+    "member.factor_changed": lambda facts, before, name: (
+        f"{FACTORS.get(facts['factor'], facts['factor'])} {BECAME.get(facts['became'], facts['became'])}."
+    ),
     "agent.added": lambda facts, before, name: "Added.",
     "agent.stopped": lambda facts, before, name: "Stopped.",
     "agent.started": lambda facts, before, name: "Started again.",
@@ -88,5 +93,11 @@ SENTENCES: dict[str, Callable[[Facts, Facts, str], str]] = {
         f"Added, for {_listed(facts['kinds']) if facts['kinds'] else 'every kind of notice'}."
     ),
     "endpoint.changed": lambda facts, before, name: _endpoint(facts, before),
+    "channel.added": lambda facts, before, name: (
+        f"Added, for {_listed(facts['kinds']) if facts['kinds'] else 'every kind of notice'}."
+    ),
+    "channel.changed": lambda facts, before, name: _endpoint(facts, before),
+    "delegation.given": lambda facts, before, name: "Let somebody else decide in their place.",
+    "delegation.revoked": lambda facts, before, name: "Took it back that somebody else decides in their place.",
     "endpoint.secret_renewed": lambda facts, before, name: "Given a new secret.",
 }

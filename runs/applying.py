@@ -39,7 +39,7 @@ def apply_all(by: Actor, documents: Sequence[Document]) -> Iterator[Applied]:
     """Put documents in force in the order in which they need each other, unless what would then be in force contradicts itself."""
     with transaction(by.tenant):
         standing = in_force(by.tenant)
-    refused = _contradictions(standing, documents)
+    refused = contradictions(standing, documents)
     for document in sorted(documents, key=_order):
         faults = [fault for named, fault in refused if named is document or named is None]
         if faults:
@@ -64,7 +64,7 @@ def in_force(tenant_id: UUID) -> list[Document]:
     ]
 
 
-def _contradictions(standing: Sequence[Document], documents: Sequence[Document]) -> list[tuple[Document | None, Fault]]:
+def contradictions(standing: Sequence[Document], documents: Sequence[Document]) -> list[tuple[Document | None, Fault]]:
     """Find what the new documents make wrong, each with the one at fault; None when it is one that is in force already."""
     sound = {(document.kind, document.name): document for document in documents if not validate(document)}
     before = {(each.kind, each.name, fault) for each, fault in together(standing)}

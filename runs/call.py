@@ -71,7 +71,7 @@ async def call(session: aiohttp.ClientSession, request: WireRequest, *, reading:
 
 async def _call(session: aiohttp.ClientSession, request: WireRequest, reading: Reading, access: str) -> Answer:
     started = perf_counter()
-    sending = Sending(request.body)
+    sending = Sending(request.body, compensates=request.compensates)
     try:
         async with asyncio.timeout(request.timeout_seconds):
             crashpoint("dispatch.before_socket")

@@ -1,11 +1,14 @@
 """Erasing a run's contents: a move with authority and reason. The run, its keys, its digests, its times and its outcomes remain."""
 
 from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from approvals import erasing as of_requests
+from approvals.alone import retaining
 from approvals.fold import BOOK as REQUESTS
 from approvals.models import Request
 from approvals.states import PENDING
@@ -19,14 +22,44 @@ from console.ledger import erasing
 from console.ledger.actors import Actor
 from console.ledger.erasing import ERASED, NOTHING
 from console.ledger.moves import move
-from console.ledger.verification import check
+from console.ledger.verification import Finding, check
 from console.notices import erasing as of_notices
 from runs import record
+from runs.cancelling import erasing as of_cancellations
+from runs.checkpoints import erasing as of_checkpoints
+from runs.corrections import erasing as of_corrections
 from runs.fold import BOOK
 from runs.models import Attempt, Callback, Effect, EvidenceFile, Resolution, Run
-from runs.states import OPEN, PARTIAL, RUN_ENDED, RUNNING
+from runs.pausing import erasing as pauses
+from runs.resuming import erasing as of_resumes
+from runs.signals import erasing as of_signals
+from runs.states import OPEN, PARTIAL, RUN_ENDED, RUNNING, TO_PLAN, TO_UNDO
+from runs.waits import erasing as of_waits
 
 LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """How many payloads a room above erased, and the ids that receipts and notices of them are about."""
+
+    payloads: int
+    about: list[UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """What a room above keeps of runs: what of it is open still, whether its record holds, and how it lets go of it.
+
+    `keeps` says the first in SQL, of the run `r`, for whoever looks for runs that may go."""
+
+    keeps: str
+    open: Callable[[Run], list[str]]
+    findings: Callable[[Run], list[Finding]]
+    erase: Callable[[Actor, Run, str, datetime], Gone]
+
+
+ABOVE: list[Above] = []  # of the rooms above, which name themselves when they are opened
 
 
 class NotAnAdmin(Forbidden):
@@ -56,7 +89,7 @@ class AlreadyErased(Refusal):
 
 
 class DoesNotHold(Refusal):
-    """The record of this run does not hold, and erasing would hide how. `manage.py verify` names what was altered."""
+    """The record of this does not hold, and erasing would hide how. `manage.py verify` names what was altered."""
 
     code = "record_does_not_hold"
 
@@ -69,13 +102,19 @@ def erase(by: Actor, run_id: UUID, *, reason: str) -> dict[str, Any]:
     now = clock.now()
     effects, requests = _held_parts(run)
     _check_finished(run, effects, requests, now)
-    findings = [*check(BOOK, [run]), *check(REQUESTS, requests)]
+    findings = [
+        *check(BOOK, [run]),
+        *(found for room in ABOVE for found in room.findings(run)),
+        *check(REQUESTS, requests),
+    ]
     if findings:
         raise DoesNotHold(first=str(findings[0]), findings=len(findings))
-    payloads = of_requests.erase(by, requests, reason, now)
+    above = [room.erase(by, run, reason, now) for room in ABOVE]
+    about = [pk for gone in above for pk in gone.about]
+    payloads = sum(gone.payloads for gone in above) + of_requests.erase(by, requests, reason, now)
     payloads += _erase(by, run, reason, now)
-    of_notices.erase_about(run.tenant_id, [run.pk, *(effect.pk for effect in effects)])
-    _bury_receipts(run, effects, requests)
+    of_notices.erase_about(run.tenant_id, [run.pk, *(effect.pk for effect in effects), *about])
+    _bury_receipts(run, effects, requests, about)
     return {
         "run": str(run.pk),
         "at": instant(now),
@@ -83,6 +122,23 @@ def erase(by: Actor, run_id: UUID, *, reason: str) -> dict[str, Any]:
         "requests": len(requests),
         "payloads": payloads,
     }
+
+
+@move("erase alone")
+def erase_alone(by: Actor, before: datetime, passed: set[UUID], limit: int, *, reason: str) -> int:
+    """Erase what agents asked and did by themselves and what was over at an instant, at most so many, in one transaction; gives how many.
+
+    What does not hold is `passed` over from then on. Raises NotAnAdmin, DoesNotHold."""
+    reason = checked(by, reason)
+    requests = retaining.held(by.tenant, before, passed, limit)
+    findings = check(REQUESTS, requests)
+    if findings:
+        broken = {finding.stream for finding in findings}
+        passed |= {request.pk for request in requests if request.stream() in broken} or {one.pk for one in requests}
+        raise DoesNotHold(first=str(findings[0]), findings=len(findings))
+    of_requests.erase(by, requests, reason, clock.now())
+    keys.bury_about(by.tenant, [request.pk for request in requests])
+    return len(requests)
 
 
 @move("hold")
@@ -139,7 +195,9 @@ def _check_finished(run: Run, effects: list[Effect], requests: list[Request], no
     good_until = max([run.key_expires_at, *(effect.key_expires_at for effect in effects)])
     pending = any(request.state == PENDING for request in requests)
     in_flight = Attempt.objects.filter(run=run, state=RUNNING).exists()
-    if run.state not in RUN_ENDED or open_effects or pending or in_flight or run.hold or good_until > now:
+    open_effects += [pk for room in ABOVE for pk in room.open(run)]
+    going = run.state not in RUN_ENDED or run.compensation in (TO_PLAN, TO_UNDO)
+    if going or open_effects or pending or in_flight or run.hold or good_until > now:
         raise NotToErase(state=run.state, open=open_effects, hold=run.hold, keys_good_until=instant(good_until))
 
 
@@ -148,14 +206,23 @@ def _is_half_done(effect: Effect) -> bool:
     return effect.state == PARTIAL and effect.reconciled_at is None
 
 
-def _bury_receipts(run: Run, effects: list[Effect], requests: list[Request]) -> None:
+def _bury_receipts(run: Run, effects: list[Effect], requests: list[Request], about: list[UUID]) -> None:
     """Take what answers to keys say of the run; the keys are refused from now on, and what they did is never done anew."""
     attempts = Attempt.objects.filter(run=run).values_list("pk", flat=True)
-    keys.bury_about(run.tenant_id, [run.pk, *(row.pk for row in [*effects, *requests]), *attempts])
+    keys.bury_about(run.tenant_id, [run.pk, *(row.pk for row in [*effects, *requests]), *attempts, *about])
 
 
 def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
-    Run.objects.filter(pk=run.pk).update(goal=ERASED, closing_reason="", result=None, erased_at=now)
+    Run.objects.filter(pk=run.pk).update(
+        goal=ERASED,
+        closing_reason="",
+        result=None,
+        lease_holder="",
+        attention_reason="",
+        versions="",
+        residue="",
+        erased_at=now,
+    )
     effects = Effect.objects.filter(run=run)
     effects.update(
         summary=ERASED,
@@ -165,6 +232,7 @@ def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
         state_reason="",
         operation_reference="",
         result=None,
+        expects="",
     )
     Attempt.objects.filter(run=run).update(reason="", evidence=None, late_evidence=None)
     Callback.objects.filter(run=run).update(body=None, note="")
@@ -177,12 +245,18 @@ def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:
     found = _erase_findings(run)
     left = Run.objects.get(pk=run.pk)
     entries: list[tuple[UUID, str, Object]] = [
-        (run.pk, "run.erased", {"reason": reason, "remains": erasing.remains(left)}),
+        (run.pk, "run.erased", {"reason": reason, "remains": erasing.remains(left), **of_waits.erase(run)}),
     ]
     for one in effects.order_by("number"):
         parts: Object = {"attempts": {**tried[one.pk]}, "callbacks": heard[one.pk], **found[one.pk]}
         entries.append((run.pk, "effect.remains", {"effect": str(one.pk), "remains": erasing.remains(one), **parts}))
+    entries += of_checkpoints.erase(run, now)
+    entries += of_cancellations.erase(run)
+    entries += of_corrections.erase(run)
+    entries += of_resumes.erase(run)
+    entries += of_signals.erase(run)
     record.write(entries, by, now)
+    pauses.erase(by, run.pk, now)
     return erasing.erase(run.tenant_id, [(run.stream(), run.ledger_seq + 1)], now)
 
 

@@ -25,7 +25,7 @@ OF_EFFECTS = "(select true from runs_effect e where e.run_id = w.id and {} limit
 OF_STATE = {
     UNKNOWN: OF_EFFECTS.format("e.state || '' = 'unknown'"),
     ASKING: OF_EFFECTS.format("e.state || '' = 'awaiting_approval'"),
-    NEEDS: "(w.state = 'quarantined' or "
+    NEEDS: "(w.attention <> '' or w.state = 'quarantined' or "
     + OF_EFFECTS.format("e.state || '' = 'partial' and e.required and e.reconciled_at is null")
     + ")",
 }
@@ -35,7 +35,8 @@ LED = {
     ASKING: ("""select e.run_id from approvals_request q join runs_effect e on e.id = q.subject
                 where q.tenant_id = %s and q.state = 'pending' order by q.decide_by, q.id limit %s""", 1),
     NEEDS: ("""(select run_id from runs_effect where tenant_id = %s and state = 'partial' and required and reconciled_at is null limit %s)
-               union all (select id from runs_run where tenant_id = %s and state = 'quarantined' limit %s)""", 2),
+               union all (select id from runs_run where tenant_id = %s and state = 'quarantined' limit %s)
+               union all (select id from runs_run where tenant_id = %s and attention <> '' limit %s)""", 3),
 }  # fmt: skip
 AGENTS = "select id from identity_agent where tenant_id = %s and name ilike %s"
 
@@ -96,7 +97,7 @@ class _Walk:
 
     def matching(self, limit: int) -> tuple[str, list[Any]]:
         """Give the statement for the runs that match, and its parameters."""
-        walked, parameters = self._walked("id, created_at, goal, key, agent_id, run_type_id, state")
+        walked, parameters = self._walked("id, created_at, goal, key, agent_id, run_type_id, state, attention")
         conditions = list(self._conditions())
         where = " and ".join(text for text, _ in conditions) or "true"
         parameters += [value for _, values in conditions for value in values]
@@ -138,7 +139,9 @@ class _Walk:
         return ("state", states) if states else (None, ())
 
     def _states(self) -> tuple[str, ...]:
-        """Give the states that runs asked for may be in; none stands for any."""
+        """Give the states that runs asked for may be in; none stands for any. A run that has ended may need somebody for what came late."""
+        if self.wanted.state == NEEDS and self.led is not None:
+            return ()
         return OPEN if self.wanted.state in {ASKING, NEEDS} else self.wanted.states
 
     def _bounds(self) -> tuple[str, list[Any]]:

@@ -3,9 +3,50 @@
 from console.exact import Value
 from console.ledger.folding import Fact, Folded, Reducer
 from console.ledger.verification import Book, Table
-from runs.models import Attempt, Callback, Effect, EvidenceFile, Resolution, Run
-from runs.states import ACT, ACTS, CLOSING, DENIED, DISPATCHED, ENDED, LOST, PROPOSED, READY, RUNNING, SETTLED, UNKNOWN
+from runs.cancelling import fold as cancelling
+from runs.checkpoints import fold as checkpoints
+from runs.checkpoints import reading
+from runs.compensating import fold as compensating
+from runs.corrections import fold as corrections
+from runs.limits import fold as limits
+from runs.models import (
+    Attempt,
+    Callback,
+    Cancellation,
+    Checkpoint,
+    Correction,
+    Effect,
+    EvidenceFile,
+    Pause,
+    Resolution,
+    Resumption,
+    Run,
+    Signal,
+    Wait,
+)
+from runs.ownership import fold as ownership
+from runs.pausing import fold as pausing
+from runs.resuming import fold as resuming
+from runs.signals import fold as signals
+from runs.states import (
+    ACT,
+    ACTS,
+    CANCEL,
+    CHECK,
+    CLOSING,
+    DENIED,
+    DISPATCHED,
+    ENDED,
+    LOST,
+    PROPOSED,
+    READY,
+    RUNNING,
+    SETTLED,
+    UNKNOWN,
+    WITHDRAWN,
+)
 from runs.unknowns import fold as unknowns
+from runs.waits import fold as waits
 
 EFFECT_FACTS = (
     "number", "key", "key_scope", "operation_name", "executor", "dependency_name", "summary", "target", "arguments", "reason", "required",
@@ -13,10 +54,25 @@ EFFECT_FACTS = (
     "key_expires_at",
 )  # fmt: skip
 
+OVER = SETTLED | {WITHDRAWN}  # what an answer can bring an effect to, and nothing follows
+
 # What an effect begins with, and what facts of before it could be owned do not say.
 UNOWNED: dict[str, Value] = {
     "owner_id": None, "owner_group": "", "owned_at": None, "alerts": 0, "escalated_at": None, "attempts_granted": 0, "reconciled_at": None,
+    "after_waits": [], "cleanup": False, "cancel_asked_at": None, "grant_id": None,
+    "compensates_id": None, "expects": "", "approved_with_id": None,
 }  # fmt: skip
+
+# What a run begins with, and what facts of before it could wait, change hands and be stopped do not say.
+UNTOUCHED: dict[str, Value] = {
+    "parent_id": None, "lease_holder": "", "resume_due": False, "attention": "", "attention_since": None, "attention_reason": "",
+    "versions": "", "limits": "", "used_tokens": 0, "used_cost": 0, "corrections_count": 0, "corrections_seen": 0,
+    "compensation": "", "residue": "",
+}  # fmt: skip
+# What an acceptance says only where it is not what a run, or an effect, begins with.
+RUN_MAY_SAY = ("lease_holder", "versions", "limits")
+EFFECT_MAY_SAY = ("after_waits", "cleanup", "expects")
+MAY_NAME = {"grant_id": "grant", "compensates_id": "compensates", "approved_with_id": "approved_with"}
 
 
 def _accepted(folded: Folded, run: str, fact: Fact) -> None:
@@ -26,6 +82,7 @@ def _accepted(folded: Folded, run: str, fact: Fact) -> None:
         goal=says["goal"], completes_itself=says["completes_itself"], state=RUNNING, closing_toward="", closing_reason="",
         epoch=says["epoch"], driver_id=says["driver"], deadline_at=says["deadline_at"], key_expires_at=says["key_expires_at"],
         result=None, unresolved=[], created_at=fact.at, ended_at=None, hold="", erased_at=None,
+        **UNTOUCHED | {"parent_id": says.get("parent")} | {name: says[name] for name in RUN_MAY_SAY if name in says},
     )  # fmt: skip
 
 
@@ -37,11 +94,19 @@ def _completed(folded: Folded, run: str, fact: Fact) -> None:
 
 
 def _closing(folded: Folded, run: str, fact: Fact) -> None:
-    folded.set(fact, "run", run, state=CLOSING, closing_toward=fact.says["toward"], closing_reason=fact.says["reason"])
+    folded.set(
+        fact, "run", run, state=CLOSING, closing_toward=fact.says["toward"], closing_reason=fact.says["reason"], attention="",
+        attention_since=None, attention_reason="",
+    )  # fmt: skip
 
 
 def _run_ended(folded: Folded, run: str, fact: Fact) -> None:
-    folded.set(fact, "run", run, state=fact.says["to"], closing_reason=fact.says["reason"], ended_at=fact.at)
+    says = fact.says
+    left = says.get("attention", "")
+    folded.set(
+        fact, "run", run, state=says["to"], closing_reason=says["reason"], ended_at=fact.at, attention=left,
+        attention_since=fact.at if left else None, attention_reason=says.get("attention_reason", ""),
+    )  # fmt: skip
 
 
 def _proposed(folded: Folded, run: str, fact: Fact) -> None:
@@ -51,7 +116,8 @@ def _proposed(folded: Folded, run: str, fact: Fact) -> None:
         fact, "effect", says["effect"], run_id=run, operation_id=says["operation"], supersedes_id=says["supersedes"],
         policy_id=says["policy"], request_id=says["request"], state=says["to"], fence=0, attempts_count=0, outcome="", result=None,
         operation_reference="", created_at=fact.at, ended_at=fact.at if says["to"] == DENIED else None, unknown_since=None,
-        **UNOWNED, **copied,
+        **UNOWNED | {column: says.get(name) for column, name in MAY_NAME.items()}
+        | {name: says[name] for name in EFFECT_MAY_SAY if name in says}, **copied,
     )  # fmt: skip
 
 
@@ -59,7 +125,8 @@ def _judged(folded: Folded, run: str, fact: Fact) -> None:
     says = fact.says
     folded.set(
         fact, "effect", says["effect"], state=says["to"], verdict=says["verdict"], policy_id=says["policy"], rule=says["rule"],
-        request_id=says["request"], state_reason=says["reason"], ended_at=fact.at if says["to"] == DENIED else None,
+        request_id=says["request"], grant_id=says.get("grant"), approved_with_id=says.get("approved_with"), state_reason=says["reason"],
+        ended_at=fact.at if says["to"] == DENIED else None,
     )  # fmt: skip
 
 
@@ -93,6 +160,8 @@ def _dispatched(folded: Folded, run: str, fact: Fact) -> None:
         folded.set(fact, "effect", says["effect"], fence=says["fence"])
     if says["kind"] == ACT:
         folded.set(fact, "effect", says["effect"], state=DISPATCHED, state_reason="")
+    if says["kind"] == CANCEL and folded.get("effect", says["effect"], "cancel_asked_at") is None:
+        folded.set(fact, "effect", says["effect"], cancel_asked_at=fact.at)
 
 
 def _settled(folded: Folded, run: str, fact: Fact) -> None:
@@ -103,9 +172,17 @@ def _settled(folded: Folded, run: str, fact: Fact) -> None:
         reason=says["reason"], evidence_digest=says["evidence_digest"], ended_at=fact.at,
     )  # fmt: skip
     folded.set(
-        fact, "effect", effect, state=says["to"], state_reason=says["reason"], outcome=says["outcome"],
-        ended_at=fact.at if says["to"] in SETTLED else None,
-    )  # fmt: skip
+        fact,
+        "effect",
+        effect,
+        state=says["to"],
+        state_reason=says["reason"],
+        ended_at=fact.at if says["to"] in OVER else None,
+    )
+    kind = folded.get("attempt", says["attempt"], "kind")
+    # What is said to a wish to stop, or read before anything is done, is no outcome of the effect.
+    if kind != CANCEL and not (kind == CHECK and says["to"] == READY):
+        folded.set(fact, "effect", effect, outcome=says["outcome"])
     if says["result"] is not None:
         folded.set(fact, "effect", effect, result=says["result"])
     if says["reference"]:
@@ -196,7 +273,9 @@ def _held(folded: Folded, run: str, fact: Fact) -> None:
 
 def _erased(folded: Folded, run: str, fact: Fact) -> None:
     """Take what remains of the run: the facts before are erased, so that this one, and one for each effect, say everything anew."""
-    folded.set(fact, "run", run, **fact.says["remains"])
+    folded.set(fact, "run", run, **UNTOUCHED | fact.says["remains"])
+    for wait, remains in fact.says.get("waits", {}).items():
+        folded.set(fact, "wait", wait, **remains)
 
 
 def _remains(folded: Folded, run: str, fact: Fact) -> None:
@@ -245,6 +324,16 @@ REDUCERS: dict[str, Reducer] = {
     "attempt.lost": _lost,
     "attempt.late": _late,
     **unknowns.REDUCERS,
+    **checkpoints.REDUCERS,
+    **pausing.REDUCERS,
+    **ownership.REDUCERS,
+    **corrections.REDUCERS,
+    **waits.REDUCERS,
+    **resuming.REDUCERS,
+    **limits.REDUCERS,
+    **cancelling.REDUCERS,
+    **compensating.REDUCERS,
+    **signals.REDUCERS,
     "callback.waits": _heard("recorded"),
     "callback.noted": _callback_noted,
     "callback.late": _heard("late"),
@@ -262,5 +351,15 @@ BOOK = Book(
         Table("resolution", Resolution, "run_id", Resolution.recorded),
         Table("evidence", EvidenceFile, "run_id", EvidenceFile.recorded, contents=[("content", "digest")]),
         Table("callback", Callback, "run_id", Callback.recorded, proofs=[("body", "body_digest")]),
+        Table("wait", Wait, "run_id", Wait.recorded),
+        Table("signal", Signal, "run_id", Signal.recorded, proofs=[("body", "body_digest")]),
+        Table(
+            "checkpoint", Checkpoint, "run_id", Checkpoint.recorded, proofs=[("authoritative", "authoritative_digest")],
+            sealed=[("state", reading.fault)],
+        ),
+        Table("resumption", Resumption, "run_id", Resumption.recorded, proofs=[("brief", "brief_digest")]),
+        Table("correction", Correction, "run_id", Correction.recorded),
+        Table("cancellation", Cancellation, "run_id", Cancellation.recorded),
+        Table("pause", Pause, "run_id", Pause.recorded),
     ],
 )  # fmt: skip

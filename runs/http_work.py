@@ -10,8 +10,9 @@ from console import env
 from console.clock import instant
 from console.exact import decode
 from runs.call import Reading, call
+from runs.checking import CheckAnswer, expected
 from runs.contracts.dependency import read_dependency
-from runs.contracts.operation import HttpCall
+from runs.contracts.operation import HttpCall, OperationDocument
 from runs.contracts.proof import proven
 from runs.contracts.request import BadRequest, Exchange, MissingSecret, Surroundings, render
 from runs.effect_keys import effect_key
@@ -19,7 +20,8 @@ from runs.failures import DEADLINE_PASSED
 from runs.lines import AWAY, Line, Row
 from runs.prepared import LeftToOthers, Prepared, time_for, unmade
 from runs.sending import open_session
-from runs.states import ACTS, READ, STATUS
+from runs.states import ACTS, CANCEL, CHECK, READ, STATUS, VERIFY
+from runs.target_reading import TargetAnswer
 from runs.wire import Answer, WireRequest, stamped
 
 DEPENDENCIES = "select id, document from runs_dependency where id = any(%s)"
@@ -85,8 +87,28 @@ class HttpWork:
             raise RuntimeError("the workshop is not open")
         return await call(self.session, request, reading=reading, access=prepared.document.access if acting else "read")
 
+    async def read_target(self, row: Row, prepared: Prepared) -> Answer:
+        """Read the state of the target and give what came back. Raises LeftToOthers."""
+        reader = prepared.document.reader
+        if reader is None or self.session is None:
+            raise LeftToOthers("Nothing here says how its target is read.")
+        try:
+            request, _ = self._made(row, prepared, reader.exchange)
+        except MissingSecret as why:
+            raise LeftToOthers(f"This worker cannot make the request: {why}") from None
+        except BadRequest as why:
+            return unmade("invalid", f"The request cannot be made: {why}")
+        reading = TargetAnswer(reader.exchange.outcomes, version=reader.version)
+        return await call(self.session, request, reading=reading, access="read")
+
     def _request(self, row: Row, prepared: Prepared) -> tuple[WireRequest, Reading]:
-        exchange = _exchange(prepared.document.http, row["kind"])
+        made, reading = self._made(row, prepared, _exchange(prepared.document, row["kind"]))
+        if row["kind"] == CHECK:
+            reading = CheckAnswer(reading.table, wanted=expected(row["expects"]))
+        made.compensates = row["kind"] in ACTS and row["compensates"]
+        return made, reading
+
+    def _made(self, row: Row, prepared: Prepared, exchange: Exchange) -> tuple[WireRequest, Reading]:
         key = effect_key(row["effect_id"])
         around = Surroundings(
             base_url=self.base_urls.get(row["dependency_id"], ""), effect_key=key, effect_id=str(row["effect_id"]), fence=row["fence"],
@@ -119,11 +141,18 @@ class HttpWork:
         return self.line is not None and bool(await self.line.ask(MARK, [row["attempt_id"], row["fence"]]))
 
 
-def _exchange(http: HttpCall | None, kind: str) -> Exchange:
+def _exchange(document: OperationDocument, kind: str) -> Exchange:
     """Give the request that an attempt of this kind makes. Raises BadRequest when the contract describes none."""
-    if http is not None and kind in ACTS:
-        return http.act
-    look = None if http is None else {STATUS: http.status, READ: http.read_back}.get(kind)
-    if look is None:
+    if kind == VERIFY and document.verify is not None:
+        return document.verify.exchange
+    found = None if document.http is None else _of_the_call(document.http, kind)
+    if found is None:
         raise BadRequest("/http", (), "the contract describes no such call")
-    return look.exchange
+    return found
+
+
+def _of_the_call(http: HttpCall, kind: str) -> Exchange | None:
+    if kind in ACTS:
+        return http.act
+    look = {STATUS: http.status, READ: http.read_back}.get(kind)
+    return look.exchange if look is not None else {CANCEL: http.cancel, CHECK: http.read}.get(kind)

@@ -3,6 +3,7 @@
 Moves speak in lists. A key that is found again gives what it stands for, whatever became of it; with another intent it is refused."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -20,12 +21,19 @@ from console.exact import Object
 from console.http.refusals import Forbidden, InvalidContent, KeyExpired, KeyReused, Refusal
 from console.ledger.actors import Actor
 from console.ledger.moves import keep_each, move
-from runs import catalogue, driver, proposals, record
+from runs import catalogue, driver, parents, proposals, record
+from runs.cancelling import cleanup
 from runs.catalogue import RunType
+from runs.corrections import queries as corrected
+from runs.corrections.seen import check_seen
 from runs.drafts import Accepted, EffectDraft, Proposed, RunDraft
+from runs.limits import budgets, exhausting
+from runs.limits.intake import Room, RunExhausted, check_new
 from runs.models import Effect, Run
+from runs.ownership.acquiring import checked
 from runs.proposals import Made, Plan
 from runs.states import READY, RUN_ENDED, RUNNING
+from runs.waits.queries import named
 
 MOST_AT_ONCE = 500
 KEY_KEPT = timedelta(days=30)
@@ -66,11 +74,23 @@ def accept_each(by: Actor, drafts: Sequence[RunDraft]) -> list[Accepted | Refusa
     return answers
 
 
-@move("propose")
 def propose(
     by: Actor, run_id: UUID, drafts: Sequence[EffectDraft], *, epoch: int, version: int | None = None
 ) -> list[Proposed]:
-    """Accept effects into a run, all or none. Raises StaleToken, RunEnded, KeyReused, KeyExpired and what a contract refuses."""
+    """Accept effects into a run, all or none. Raises StaleToken, RunEnded, KeyReused, KeyExpired and what a contract refuses.
+
+    A run that has nothing left of a budget is set aside before that is refused (RunExhausted)."""
+    try:
+        return _proposed(by, run_id, drafts, epoch=epoch, version=version)
+    except RunExhausted:
+        exhausting.exhaust_now(by, run_id)
+        raise
+
+
+@move("propose")
+def _proposed(
+    by: Actor, run_id: UUID, drafts: Sequence[EffectDraft], *, epoch: int, version: int | None
+) -> list[Proposed]:
     answers = _propose(by, run_id, drafts, epoch, version, together=True)
     return [answer for answer in answers if isinstance(answer, Proposed)]
 
@@ -88,6 +108,7 @@ def _accept(by: Actor, drafts: Sequence[RunDraft], *, together: bool) -> list[Ac
         raise NotAnAgent
     if sum(len(draft.effects) for draft in drafts) > MOST_AT_ONCE or len(drafts) > MOST_AT_ONCE:
         raise TooMany
+    above = parents.locked(drafts)
     now = clock.now()
     types = catalogue.run_types(by.tenant, {draft.run_type for draft in drafts})
     effects = [effect for draft in drafts for effect in draft.effects]
@@ -98,11 +119,13 @@ def _accept(by: Actor, drafts: Sequence[RunDraft], *, together: bool) -> list[Ac
     epoch = driver.first_epoch()
     new: dict[str, tuple[Run, list[Made]]] = {}
     refused: dict[int, Refusal] = {}
+    below: Counter[UUID | None] = Counter()
     for place, draft in enumerate(drafts):
         if draft.key in standing or draft.key in new:
             continue
         try:
-            new[draft.key] = _read(by, draft, types, epoch, reader, now)
+            new[draft.key] = _read(by, draft, types, above, below, epoch, reader, now)
+            below[new[draft.key][0].parent_id] += 1
         except Refusal as refusal:
             refused[place] = _kept_back(refusal, together)
     created = insert([new[key][0] for key in sorted(new)])
@@ -124,12 +147,20 @@ def _accept(by: Actor, drafts: Sequence[RunDraft], *, together: bool) -> list[Ac
 
 
 def _read(
-    by: Actor, draft: RunDraft, types: Mapping[str, RunType], epoch: int, reader: proposals.Reader, now: datetime
+    by: Actor,
+    draft: RunDraft,
+    types: Mapping[str, RunType],
+    above: Mapping[UUID, Run],
+    below: Counter[UUID | None],
+    epoch: int,
+    reader: proposals.Reader,
+    now: datetime,
 ) -> tuple[Run, list[Made]]:
     if draft.completes_itself and not draft.effects:
         raise NothingToComplete(path="/completes_itself")
     run_type = catalogue.run_type_named(types, draft.run_type)
-    run = _run(by, draft, run_type, epoch, now)
+    run = _run(by, draft, run_type, parents.of(by, draft, above, below, now), epoch, now)
+    check_new(run, len(draft.effects))
     return run, reader.read([Plan(run, run_type, effect) for effect in draft.effects], 0)
 
 
@@ -145,9 +176,11 @@ def _write(by: Actor, fresh: Sequence[tuple[Run, list[Made]]], now: datetime) ->
     if not fresh:
         return
     record.write([(run.pk, "run.accepted", _facts(run)) for run, _ in fresh], by, now)
+    record.write([told for run, _ in fresh if (told := parents.facts(run))], by, now)
     written = proposals.write(by, [each for _, made in fresh for each in made], now)
     after_commit(lambda: crashpoint("accept.after_commit_before_wake"))
-    ring_after_commit(*[run.pk for run, _ in fresh], work=any(effect.state == READY for effect in written))
+    touched = {run.pk for run, _ in fresh} | {run.parent_id for run, _ in fresh if run.parent_id}
+    ring_after_commit(*touched, work=any(effect.state == READY for effect in written))
 
 
 def _runs_of_keys(by: Actor, keys: Collection[str]) -> dict[str, Run]:
@@ -166,9 +199,11 @@ def _propose(
     operations = catalogue.operations(by.tenant, {draft.operation for draft in drafts})
     taken = proposals.keys_of_the_tenant(by.tenant, drafts, operations)
     known = {effect.key: effect for effect in [*taken, *standing]}
-    reader = proposals.Reader(operations, standing, taken, now)
+    waits = named(run, {name for draft in drafts for name in draft.after_waits})
+    reader = proposals.Reader(operations, standing, taken, now, corrected.standing(run), waits)
     run_type = catalogue.run_type(run.run_type_id)
     highest = Effect.objects.filter(run=run).aggregate(highest=Max("number"))["highest"] or 0
+    room = Room(run) if run.limits else None
     made: list[Made] = []
     answers: list[Proposed | Refusal] = []
     for draft in drafts:
@@ -179,7 +214,10 @@ def _propose(
                 answers.append(Proposed(found.pk, False))
                 continue
             driver.check_version(run, version)  # what is found again was accepted at a version that has passed since
-            driver.check_going_on(run, now)
+            cleanup.check_takes(run, run_type, draft, now)
+            check_seen(run)
+            if room is not None:
+                room.check(len(made) + 1)
             made += reader.read([Plan(run, run_type, draft)], highest + len(made))
         except Refusal as refusal:
             answers.append(_kept_back(refusal, together))
@@ -189,6 +227,8 @@ def _propose(
     written = proposals.write(by, made, now)
     if written:
         ring_after_commit(run.pk, work=any(effect.state == READY for effect in written))
+    if any(isinstance(answer, RunExhausted) for answer in answers):
+        exhausting.exhaust(by, run, now)
     return answers
 
 
@@ -216,19 +256,27 @@ def _check_same(standing: Run | Effect, intent_digest: bytes, now: datetime, *, 
         raise KeyReused(key=standing.key, existing=str(standing.pk), state=standing.state)
 
 
-def _run(by: Actor, draft: RunDraft, run_type: RunType, epoch: int, now: datetime) -> Run:
+def _run(by: Actor, draft: RunDraft, run_type: RunType, parent: Run | None, epoch: int, now: datetime) -> Run:
     seconds = draft.deadline_seconds or run_type.document.deadline_seconds
+    own = now + timedelta(seconds=seconds) if seconds else None
+    of_parent = parent.deadline_at if parent else None
+    held_until = now + timedelta(seconds=run_type.document.lease_seconds)
     return Run(
         id=uuid7(), tenant_id=by.tenant, agent_id=by.principal, key=draft.key, intent_digest=draft.digest(),
         run_type_id=run_type.id, goal=draft.goal, completes_itself=draft.completes_itself, state=RUNNING,
         closing_toward="", closing_reason="", epoch=epoch, driver_id=by.principal,
-        deadline_at=now + timedelta(seconds=seconds) if seconds else None, key_expires_at=now + KEY_KEPT,
+        deadline_at=min((at for at in (own, of_parent) if at), default=None), parent=parent, key_expires_at=now + KEY_KEPT,
         result=None, unresolved=[], created_at=now, ledger_seq=0, ledger_hash=b"",
+        lease_holder=checked(draft.holder) if draft.holder else "", lease_expires_at=held_until,
+        watch_at=None if draft.completes_itself else held_until, limits=budgets.agreed(draft.limits, run_type.document.limits),
     )  # fmt: skip
 
 
 def _facts(run: Run) -> Object:
-    return {
+    said: Object = {name: getattr(run, name) for name in ("lease_holder", "limits") if getattr(run, name)}
+    if run.parent_id is not None:
+        said["parent"] = str(run.parent_id)
+    return said | {
         "key": run.key, "intent_digest": run.intent_digest.hex(), "agent": str(run.agent_id), "run_type": str(run.run_type_id),
         "goal": run.goal, "completes_itself": run.completes_itself, "epoch": run.epoch, "driver": str(run.driver_id),
         "deadline_at": instant(run.deadline_at), "key_expires_at": instant(run.key_expires_at),

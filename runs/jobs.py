@@ -12,7 +12,7 @@ from django.conf import settings
 from console import env
 from console.ledger import tallies
 from console.notices.courier import Courier
-from console.notices.states import CHANNELS, WEBHOOK
+from console.notices.states import CHANNELS, EMAIL
 from console.telemetry import context, traces
 from runs.shift import Shift, Terms
 from runs.workshop import ContractWorkshop
@@ -69,7 +69,10 @@ async def _shift() -> int:
         working = Shift(here, workshop)
         asyncio.get_running_loop().add_signal_handler(DRAIN, working.drain)
         courier = Courier(
-            here.dsn, here.worker, CHANNELS if settings.EMAIL_IS_SENT else [WEBHOOK], until=working.drained
+            here.dsn,
+            here.worker,
+            [name for name in CHANNELS if name != EMAIL or settings.EMAIL_IS_SENT],
+            until=working.drained,
         )
         carrying = asyncio.create_task(courier.run())
         if os.environ.get("RQ_WORKER_PID") and os.getppid() != int(os.environ["RQ_WORKER_PID"]):

@@ -11,6 +11,7 @@ select (select count(*) from (select from runs_effect where state = 'unknown' li
        (select extract(epoch from cf_now() - min(e.unknown_since)) from identity_tenant t cross join lateral (
            select unknown_since from runs_effect where tenant_id = t.id and state = 'unknown' order by unknown_since limit 1) e) as oldest
 """
+HELD = "select count(*) as counted from (select from runs_effect where state = 'unknown' and holds_unit limit %s) e"
 READY = """
 with named as (
     select distinct tenant_id, name from runs_dependency where retired_at is null union all select id, '' from identity_tenant)
@@ -37,6 +38,7 @@ def readings() -> Iterator[Reading]:
     unknown = rows(UNKNOWN, [MOST])[0]
     yield Reading("unknown_effects", unknown["counted"])
     yield Reading("unknown_effect_oldest_seconds", float(unknown["oldest"] or 0))
+    yield Reading("grant_units_held_by_unknowns", float(rows(HELD, [MOST])[0]["counted"]))
     for row in rows(READY, [MOST]):
         yield Reading("ready_effects", float(row["counted"]), (row["dependency"],))
         yield Reading("ready_effect_oldest_seconds", float(row["oldest"] or 0), (row["dependency"],))

@@ -20,6 +20,8 @@ class Neighbours:
     more: bool
     takes_the_place_of: Effect | None
     replaced_by: list[Effect]
+    makes_good_for: Effect | None
+    made_good_for_by: list[Effect]
 
 
 def effect(tenant_id: UUID, run_id: UUID, number: int) -> Effect | None:
@@ -46,9 +48,10 @@ def place(tenant_id: UUID, effect_id: UUID) -> tuple[UUID, int] | None:
 
 
 def neighbours(effect: Effect) -> Neighbours:
-    """Give the effects that this one names in `after`, that name it there, that it supersedes, and that supersede it."""
+    """Give the effects that this one names in `after`, that name it there, that it supersedes and that supersede it, and those that it
+    makes good for or that make good for it."""
     # The run's index leads to them; those behind are few, and those before are named by their ids.
-    named = Q(pk__in=[*effect.after, *filter(None, [effect.supersedes_id])])
+    named = Q(pk__in=[*effect.after, *filter(None, [effect.supersedes_id, effect.compensates_id])])
     around = Effect.objects.filter(run_id=effect.run_id).only("number", "summary", "state", "after")
     before = {found.pk: found for found in around.filter(named).order_by("number")[: NAMED + 1]}
     behind = list(around.filter(after__contains=[effect.pk]).order_by("number")[: NAMED + 1])
@@ -58,4 +61,6 @@ def neighbours(effect: Effect) -> Neighbours:
         len(behind) > NAMED,
         before.get(effect.supersedes_id) if effect.supersedes_id else None,
         list(around.filter(supersedes_id=effect.pk).order_by("number")[:NAMED]),
+        before.get(effect.compensates_id) if effect.compensates_id else None,
+        list(around.filter(compensates_id=effect.pk).order_by("number")[:NAMED]),
     )

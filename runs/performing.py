@@ -23,10 +23,15 @@ from console.ledger.moves import move, once
 from runs import catalogue, driver
 from runs.contracts.executors import AGENT, ALWAYS, DONE, HUMAN, BadResult, Permit
 from runs.contracts.operation import OperationDocument
+from runs.corrections.seen import check_seen
 from runs.effect_keys import effect_key
+from runs.limits import budgets, exhausting
+from runs.limits.intake import RunExhausted, check_left
 from runs.models import Attempt, Effect, Run
 from runs.outcome import Step, Tried, after_act
-from runs.states import ACT, ENDED, READY, RUNNING
+from runs.pausing.standing import check_not_paused
+from runs.states import ACT, CLOSING, ENDED, READY, RUNNING
+from runs.verifying import verified_first
 
 LONGEST = 4000
 OUTCOMES = (
@@ -43,9 +48,9 @@ OUTCOMES = (
     "unknown",
 )
 TAKE = "select * from runs_take(%s::uuid[], %s::uuid[], %s, %s, %s::uuid[], '{}', %s, array['act'])"
-PERMITTED = "select runs_permitted(%s::uuid[], %s::uuid[], %s::bytea[], %s, %s) as ids"
+PERMITTED = "select runs_permitted(%s::uuid[], %s::uuid[], %s::bytea[], %s::uuid[], %s, %s) as ids"
 SETTLE = """select attempt_id from runs_settle(array[%s]::uuid[], array[%s]::bigint[], array[%s], array[%s], array[%s]::double precision[],
-    array[null]::smallint[], array[%s]::boolean[], array[%s], array[%s]::text[], array[%s], array[%s], array[''], %s, %s)"""
+    array[null]::smallint[], array[%s]::boolean[], array[%s], array[%s]::text[], array[%s], array[%s], array[%s], %s, %s)"""
 KEEP_LATE = "select runs_keep_late(array[%s]::uuid[], array[%s], array[%s], %s, %s, %s)"
 RENEW = """update runs_attempt set lease_expires_at = least(cf_now() + make_interval(secs => %s), %s)
            where id = %s and fence = %s and state = 'running' and lease_expires_at > cf_now() returning lease_expires_at"""
@@ -165,13 +170,16 @@ class Report:
 def begin(by: Actor, effect_id: UUID, *, epoch: int | None, key: str) -> dict[str, Any]:
     """Begin an effect that an agent or a person does, and give the permit; the same key gives the same permit again.
 
-    Raises NotFound, StaleToken, RunEnded, RunOutOfTime, NotByYou, NotReady, AlreadyHeld, EffectOutOfTime, AgentInactive, NotPermitted,
-    NoFreeSlot; PermitOver when what this key began is no longer held. A permission that does not hold any more ends the effect, or sends
-    it back to be judged, before this is refused."""
+    Raises NotFound, StaleToken, RunEnded, RunOutOfTime, NotByYou, NotReady, AlreadyHeld, EffectOutOfTime, AgentInactive, Paused,
+    NotPermitted, NoFreeSlot; PermitOver when what this key began is no longer held. A permission that does not hold any
+    more ends the effect, or sends it back to be judged, before this is refused."""
     try:
         return _begin(by, effect_id, epoch=epoch, key=key)
     except NotPermitted:
         _end_unpermitted(by, effect_id)
+        raise
+    except RunExhausted as refusal:
+        exhausting.exhaust_now(by, UUID(refusal.facts["run"]))
         raise
 
 
@@ -201,8 +209,11 @@ def _begun(by: Actor, effect_id: UUID, epoch: int | None) -> dict[str, Any]:
     document = catalogue.operations_by_id([effect.operation_id])[effect.operation_id].document
     permit = _permit(by, run, effect, document)
     now = clock.now()
-    driver.check_going_on(run, now)
+    _check_run(by, run, effect, now)
     _check_ready(run, effect, now)
+    check_not_paused(run, effect)
+    if run.state != CLOSING and effect.compensates_id is None:  # clean-up is done whatever was used
+        check_left(run, budgets.of_run(run.pk, run.limits))
     ends_at = min(now + timedelta(seconds=document.attempt_timeout_seconds), effect.deadline_at)
     seconds = min(permit.lease_seconds, (ends_at - now).total_seconds())
     taken = rows(TAKE, [[effect.pk], [run.pk], str(by), seconds, [uuid7()], by.via])
@@ -289,7 +300,7 @@ def _reported(by: Actor, attempt_id: UUID, fence: int, said: Report, *, back: bo
         SETTLE,
         [
             attempt.pk, fence, said.outcome, step.state, step.delay, sent, step.reason,
-            None if said.result is None else canonical(said.result), said.reference, said.kept(by), str(by), by.via,
+            None if said.result is None else canonical(said.result), said.reference, said.kept(by), step.next, str(by), by.via,
         ],
     )  # fmt: skip
     if late:
@@ -320,7 +331,8 @@ def _end_unpermitted(by: Actor, effect_id: UUID) -> None:
     if effect.state == READY:
         asked = [effect.request_id] if effect.request_id else None
         digests = [bytes(effect.effect_digest)] if effect.request_id else None
-        rows(PERMITTED, [[effect.pk], asked, digests, str(by), clock.now()])
+        granted = [effect.pk] if effect.grant_id else None
+        rows(PERMITTED, [[effect.pk], asked, digests, granted, str(by), clock.now()])
         ring_after_commit(effect.pk, effect.run_id, work=False)
 
 
@@ -353,6 +365,17 @@ def check_may_do(by: Actor, permit: Permit) -> None:
         raise NotByYou(groups=list(permit.groups))
 
 
+def _check_run(by: Actor, run: Run, effect: Effect, now: datetime) -> None:
+    """Refuse what its run does not let begin now, as a claim does: clean-up is done while the run closes, and a person's part while it
+    waits, perhaps for just that. A driver whose run waits has it go on first."""
+    if effect.compensates_id is not None:
+        driver.check_not_set_aside(run)
+    elif not (run.state == CLOSING and effect.cleanup):
+        driver.check_going_on(run, now, may_wait=by.kind == "member")
+    if by.kind == "agent":
+        check_seen(run)
+
+
 def _check_ready(run: Run, effect: Effect, now: datetime) -> None:
     standing: dict[str, Any] = {"state": effect.state, "version": run.ledger_seq}
     if effect.attempts.filter(state=RUNNING).exists():
@@ -361,7 +384,7 @@ def _check_ready(run: Run, effect: Effect, now: datetime) -> None:
         raise NotReady(**standing)
     if effect.deadline_at <= now:
         raise EffectOutOfTime(deadline_at=instant(effect.deadline_at), **standing)
-    if not run.agent.active:
+    if not run.agent.active and effect.compensates_id is None:
         raise AgentInactive(**standing)
     if effect.next_attempt_at is not None and effect.next_attempt_at > now:
         raise NotReady("This is tried again later.", next_attempt_at=instant(effect.next_attempt_at), **standing)
@@ -431,4 +454,4 @@ def _check_lengths(said: Report) -> None:
 def _step(document: OperationDocument, effect: Effect, said: Report, now: datetime) -> Step:
     acts = Attempt.objects.filter(effect=effect, kind=ACT).aggregate(acts=Count("pk"), first_at=Min("started_at"))
     tried = Tried(acts["acts"], acts["first_at"], now, effect.deadline_at, granted=effect.attempts_granted)
-    return after_act(said.outcome, said.reason, document.retry, tried)
+    return verified_first(after_act(said.outcome, said.reason, document.retry, tried), effect.state, document.verify)

@@ -26,9 +26,7 @@ class LeftToOthers(Exception):
 
 def prepared(document: OperationDocument) -> Prepared:
     """Make an operation ready."""
-    http, python = document.http, document.python
-    names = (http.secrets if http else frozenset[str]()) | (python.secrets if python else frozenset[str]())
-    return Prepared(document, {name: value for name in names if (value := env.secret(name))})
+    return Prepared(document, {name: value for name in document.secrets if (value := env.secret(name))})
 
 
 def time_for(row: Row, seconds: float, began: float) -> float:

@@ -1,6 +1,6 @@
 """What pages and the API read of runs and effects: one query per list, pages by (time, id), counts that stop at a bound."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -19,8 +19,8 @@ from runs.states import (
     BLOCKED,
     DISPATCHED,
     PARTIAL,
-    QUARANTINED,
     RUN_ENDED,
+    RUN_GOING,
     RUN_STATES,
     RUNNING,
     UNKNOWN,
@@ -84,13 +84,9 @@ def count_runs(tenant_id: UUID, states: Iterable[str], most: int) -> int:
 
 
 def stuck(tenant_id: UUID) -> "QuerySet[Run]":
-    """Give the runs that go on only when a person does something: quarantined ones, and open ones with a required effect done in part."""
-    partial = Effect.objects.filter(tenant_id=tenant_id, state=PARTIAL, required=True, reconciled_at=None).values(
-        "run_id"
-    )
-    quarantined = Run.objects.filter(tenant_id=tenant_id, state=QUARANTINED).values("pk")
-    found = _newest_first(tenant_id, None).filter(state__in=OPEN, pk__in=quarantined.union(partial))
-    return found.select_related("agent__owner__user", "run_type")
+    """Give the runs of which it is said that a person is needed, those of the longest standing first."""
+    found = Run.objects.filter(tenant_id=tenant_id).exclude(attention="")
+    return found.select_related("agent__owner__user", "run_type").order_by("attention_since", "id")
 
 
 def ended_lately(tenant_id: UUID, limit: int) -> list[Run]:
@@ -140,6 +136,12 @@ def subjects(effect_ids: Iterable[UUID]) -> dict[UUID, Effect]:
     named = Effect.objects.select_related("run", "operation")
     named = named.only("number", "state", "run__goal", "operation__argument_names")
     return named.in_bulk(list(effect_ids))
+
+
+def open_questions(run_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Count, for each of these runs, its effects that wait for people."""
+    asked = Effect.objects.filter(run_id__in=run_ids, state=AWAITING_APPROVAL).order_by().values("run_id")
+    return {row["run_id"]: row["many"] for row in asked.annotate(many=Count("pk"))} if run_ids else {}
 
 
 def waiting_for(effect: Effect) -> int:
@@ -205,7 +207,8 @@ def _tasks_among(member: Member, effects: list[UUID]) -> "QuerySet[Effect]":
 
 def _tasks(member: Member) -> "QuerySet[Effect]":
     mine = Attempt.objects.filter(effect_id=OuterRef("pk"), worker=f"member:{member.pk}", state=RUNNING)
-    due = Q(state=EFFECT_READY, next_attempt_at__lte=DatabaseNow(), run__state=RUNNING) & _may_do(member)
+    begins = Q(run__state__in=RUN_GOING) | Q(compensates__isnull=False)
+    due = Q(begins, state=EFFECT_READY, next_attempt_at__lte=DatabaseNow()) & _may_do(member)
     held = Q(state=DISPATCHED) & Exists(mine)
     states = (EFFECT_READY, DISPATCHED)
     return Effect.objects.filter(due | held, tenant_id=member.tenant_id, executor=HUMAN, state__in=states)

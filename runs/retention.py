@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from approvals.alone import retaining
 from console import clock
 from console.clock import instant
 from console.database import rows, transaction
@@ -24,22 +25,26 @@ from runs import erasing
 from runs.erasing import AlreadyErased, DoesNotHold, NotToErase
 from runs.states import OPEN, RUN_ENDED
 
-RUNS, RECEIPTS, REFUSALS, SESSIONS, MESSAGES = "runs", "receipts", "refusals", "sessions", "messages"
-KINDS: Final = (RUNS, RECEIPTS, REFUSALS, SESSIONS, MESSAGES)
+RUNS, ALONE, RECEIPTS, REFUSALS, SESSIONS, MESSAGES = "runs", "alone", "receipts", "refusals", "sessions", "messages"
+KINDS: Final = (RUNS, ALONE, RECEIPTS, REFUSALS, SESSIONS, MESSAGES)
 WHAT: Final = {
     RUNS: "finished runs: goal, arguments, results, evidence, reasons, questions; ids, keys, digests, times and outcomes stay",
+    ALONE: "what agents asked and did by themselves, once it is over: target, arguments, reasons, decisions' reasons, what was reported",
     RECEIPTS: "receipts whose key has expired; a stone stays for each, so that the key is refused for ever",
     REFUSALS: "refusals kept beside the record; how many were forgotten stays in it",
     SESSIONS: "sessions of browsers that have expired",
-    MESSAGES: "bodies of signed messages that named nothing of ours; their ids, digests and times stay",
+    MESSAGES: "bodies of signed messages that named nothing of ours, and of signals that nothing took; their ids, digests and times stay",
 }  # fmt: skip
 logger = logging.getLogger(__name__)
-_broken: set[UUID] = set()  # runs that this process has looked at: those that do not hold are not looked at every time
+_broken: set[UUID] = (
+    set()
+)  # runs, and what was asked alone, that this process has looked at: those that do not hold are not looked at every time
 LONGEST_SECONDS: Final = 2.0  # of the clock's pass: leases and deadlines wait meanwhile
 BITE: Final = 500  # rows in one transaction; of runs, one
+BITE_ALONE: Final = 50  # each with its record, which is checked first
 RUNS_OVER = """
 select r.id, r.ended_at, r.hold <> '' as held,
-       exists (select from runs_effect e where e.run_id = r.id
+       r.compensation in ('due', 'open') or [above] or exists (select from runs_effect e where e.run_id = r.id
            and (e.state = any (%s) or (e.state = 'partial' and e.reconciled_at is null))) as is_open,
        r.key_expires_at > cf_now()
            or exists (select from runs_effect e where e.run_id = r.id and e.key_expires_at > cf_now()) as has_good_keys
@@ -60,11 +65,14 @@ COUNT_REFUSALS = (
 )
 COUNT_SESSIONS = """select count(*) as due, min(expire_date) as oldest, max(expire_date) as newest from django_session
     where expire_date <= %s"""
-COUNT_MESSAGES = """select count(*) as due, min(received_at) as oldest, max(received_at) as newest from runs_callback
-    where tenant_id = %s and state = 'unmatched' and run_id is null and received_at <= %s and body is not null"""
-EMPTY_MESSAGES = """update runs_callback set body = null where id in (
-    select id from runs_callback where tenant_id = %s and state = 'unmatched' and run_id is null and received_at <= %s and body is not null
-    order by received_at limit %s for no key update skip locked) returning 1"""
+NAMED_NOTHING = "tenant_id = %s and state = 'unmatched' and run_id is null and received_at <= %s and body is not null"
+TAKEN_BY_NOTHING = "tenant_id = %s and state = 'expired' and run_id is null and received_at <= %s and body is not null"
+COUNT_MESSAGES = f"""select count(*) as due, min(received_at) as oldest, max(received_at) as newest from (
+    select received_at from runs_callback where {NAMED_NOTHING} union all select received_at from runs_signal where {TAKEN_BY_NOTHING}) m"""  # noqa: S608
+EMPTY_CALLBACKS = f"""update runs_callback set body = null where id in (
+    select id from runs_callback where {NAMED_NOTHING} order by received_at limit %s for no key update skip locked) returning 1"""  # noqa: S608
+EMPTY_SIGNALS = f"""update runs_signal set body = null, correlation = '[erased]' where id in (
+    select id from runs_signal where {TAKEN_BY_NOTHING} order by received_at limit %s for no key update skip locked) returning 1"""  # noqa: S608
 FORGET_SESSIONS = """delete from django_session where session_key in (
     select session_key from django_session where expire_date <= %s order by expire_date limit %s for update skip locked) returning 1"""
 
@@ -116,17 +124,26 @@ def due(kept: dict[str, timedelta], among: list[Tenant]) -> Iterator[Due]:
 def _counted(kind: str, tenant: Tenant, at: datetime) -> Due:
     back = ""
     if kind == RUNS:
-        found = rows(COUNT_RUNS, [sorted(OPEN), tenant.pk, at, sorted(RUN_ENDED)])[0]
+        found = rows(_with_above(COUNT_RUNS), [sorted(OPEN), tenant.pk, at, sorted(RUN_ENDED)])[0]
         why = {
             "on hold": found["held"],
             "something open, unknown or half done": found["is_open"],
             "keys still good": found["good"],
         }
-        back = ", ".join(f"{number} {words}" for words, number in why.items() if number)
+        back = _told(why)
+    elif kind == ALONE:
+        found = retaining.counted(tenant.pk, at)
+        back = _told(
+            {"used and unknown": found["is_open"], "released over its approvers and not reviewed": found["to_review"]}
+        )
     else:
         count = {RECEIPTS: COUNT_RECEIPTS, REFUSALS: COUNT_REFUSALS, MESSAGES: COUNT_MESSAGES}[kind]
-        found = rows(count, [tenant.pk, at])[0]
+        found = rows(count, [tenant.pk, at] * (2 if kind == MESSAGES else 1))[0]
     return Due(kind, tenant.pk, tenant.slug, found["due"], found["oldest"], found["newest"], back)
+
+
+def _told(why: dict[str, int]) -> str:
+    return ", ".join(f"{number} {words}" for words, number in why.items() if number)
 
 
 def before(kind: str, span: timedelta, now: datetime) -> datetime:
@@ -135,13 +152,15 @@ def before(kind: str, span: timedelta, now: datetime) -> datetime:
 
 
 def let_go(by: Actor, kind: str, tenant_id: UUID | None, span: timedelta, reason: str, passed: set[UUID]) -> int:
-    """Let one bite go, in a transaction of its own; gives how many, 0 at the end. Runs that do not hold are `passed` over."""
+    """Let one bite go, in a transaction of its own; gives how many, 0 at the end. What does not hold is `passed` over."""
     if kind == RUNS:
         return _erase_one(by, span, reason, passed)
+    if kind == ALONE:
+        return _erase_alone(by, span, reason, passed)
     steps: dict[str, Callable[[datetime], int]] = {
         RECEIPTS: lambda at: keys.bury(by.tenant, at, BITE),
         REFUSALS: lambda at: _forget(by, at, reason),
-        MESSAGES: lambda at: len(rows(EMPTY_MESSAGES, [by.tenant, at, BITE])),
+        MESSAGES: lambda at: sum(len(rows(empty, [by.tenant, at, BITE])) for empty in (EMPTY_CALLBACKS, EMPTY_SIGNALS)),
         SESSIONS: lambda at: len(rows(FORGET_SESSIONS, [at, BITE])),
     }
     with transaction(tenant_id):
@@ -164,10 +183,23 @@ def _erase_one(by: Actor, span: timedelta, reason: str, passed: set[UUID]) -> in
     return 0
 
 
+def _erase_alone(by: Actor, span: timedelta, reason: str, passed: set[UUID]) -> int:
+    with transaction(by.tenant_id):
+        at = clock.now() - span
+    return erasing.erase_alone(by, at, passed, BITE_ALONE, reason=reason)
+
+
 def _first_due(by: Actor, span: timedelta, passed: set[UUID]) -> UUID | None:
     with transaction(by.tenant_id):
-        found = rows(RUNS_DUE, [sorted(OPEN), by.tenant, clock.now() - span, sorted(RUN_ENDED), list(passed)])
+        found = rows(
+            _with_above(RUNS_DUE), [sorted(OPEN), by.tenant, clock.now() - span, sorted(RUN_ENDED), list(passed)]
+        )
     return found[0]["id"] if found else None
+
+
+def _with_above(statement: str) -> str:
+    """Put in what rooms above say of when a run is still open to them."""
+    return statement.replace("[above]", " or ".join(room.keeps for room in erasing.ABOVE) or "false")
 
 
 def _forget(by: Actor, at: datetime, reason: str) -> int:
@@ -204,7 +236,7 @@ def _bite(kind: str, tenant_id: UUID | None, span: timedelta, most: int, until: 
         try:
             some = let_go(by, kind, tenant_id, span, policy_reason(kind), _broken)
         except DoesNotHold as refusal:
-            logger.error("a run is not erased, because its record does not hold: %s", refusal.facts["first"])
+            logger.error("something is not erased, because its record does not hold: %s", refusal.facts["first"])
             continue
         gone += some
         if not some:

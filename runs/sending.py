@@ -30,10 +30,10 @@ class HungUp(aiohttp.ClientConnectionError):
 class Sending:
     """The bytes to send, whether they may have left, and what came back so far."""
 
-    __slots__ = ("body", "headers", "received", "sent", "status")
+    __slots__ = ("body", "compensates", "headers", "received", "sent", "status")
 
-    def __init__(self, body: bytes | None) -> None:
-        self.body = body
+    def __init__(self, body: bytes | None, *, compensates: bool = False) -> None:
+        self.body, self.compensates = body, compensates
         self.sent = False
         self.status: int | None = None
         self.headers: dict[str, str] = {}  # by lower-case name
@@ -86,6 +86,8 @@ class OneShotRequest(ClientRequest):
         sending.sent = True
         transport.write(message)
         crashpoint("dispatch.bytes_sent")
+        if sending.compensates:
+            crashpoint("compensate.sent")
         self.response = self.response_class(
             self.method,
             self.original_url,

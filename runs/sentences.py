@@ -4,17 +4,35 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from approvals.deciding import sentences as deciding
+from runs.cancelling import sentences as cancelling
+from runs.checkpoints import sentences as checkpoints
+from runs.compensating import sentences as compensating
 from runs.contracts.spans import in_words
+from runs.corrections import sentences as corrections
+from runs.limits import sentences as limits
+from runs.ownership import sentences as ownership
+from runs.pausing import sentences as pausing
+from runs.resuming import sentences as resuming
+from runs.signals import sentences as signals
 from runs.unknowns import sentences as unknowns
 from runs.unknowns.sentences import SETTLED_MEANWHILE
+from runs.waits import sentences as waits
 
 Facts: TypeAlias = dict[str, Any]
 # What an answer makes of an effect, as the end of a sentence.
 BECAME = {
     "succeeded": "succeeded", "rejected": "was rejected and not done", "failed": "was not done", "partial": "was done in part",
     "accepted": "was taken, and its end is awaited", "ready": "will be tried again",
-    "unknown": "may have happened or not; nobody knows yet",
+    "unknown": "may have happened or not; nobody knows yet", "withdrawn": "is not done",
 }  # fmt: skip
+
+# The same, where something was read or said that is no end yet: a check agreed, or what is said to be done is verified first.
+BEFORE_IT_COUNTS = {
+    "ready": "may be done, for its target is as it was left",
+    "accepted": "is said to be done, and counts once the world shows it",
+    "unknown": "is said to be done, and counts once the world shows it",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +87,18 @@ def _capital(text: str) -> str:
 def _proposed(facts: Facts, about: About) -> str:
     verdicts = {"allow": "the policy allows it", "ask": "the policy asks people", "deny": "the policy denies it"}
     judged = "its turn comes later" if facts.get("to") == "blocked" else verdicts.get(str(facts.get("verdict")), "")
+    if facts.get("state_reason") == pausing.STOPPED:
+        judged = "everything is stopped, so nobody is asked, and it is denied"
     summary = about.summaries.get(str(facts.get("effect")), "")
     instead = _instead(facts, about)
     return f"Proposed {about.effect(facts)}{f', “{summary}”' if summary else ''}{instead}{f'; {judged}' if judged else ''}."
 
 
 def _instead(facts: Facts, about: About) -> str:
-    """Say of a changed strategy what it takes the place of, and whether that may have happened."""
+    """Say of a changed strategy what it takes the place of, and whether that may have happened; and what an effect makes good for."""
+    if facts.get("compensates"):
+        again = f", in the place of {about.named(facts['supersedes'])}" if facts.get("supersedes") else ""
+        return f", which makes good for {about.named(facts['compensates'])}{again}"
     if not facts.get("supersedes"):
         return ""
     old = about.named(facts["supersedes"])
@@ -88,13 +111,22 @@ def _judged(facts: Facts, about: About) -> str:
         "ready": "was judged: the policy allows it", "awaiting_approval": "was judged: the policy asks people",
         "denied": "was judged: the policy denies it", "blocked": "was judged again; its turn comes later",
     }  # fmt: skip
+    if facts.get("reason") == pausing.STOPPED:
+        return _capital(
+            f"{about.effect(facts)} was judged: everything is stopped, so nobody is asked, and it is denied."
+        )
+    if facts.get("stands"):
+        return _capital(
+            f"{about.effect(facts)} was judged by a later version of the policy, which says the same of it."
+        )
     return _capital(f"{about.effect(facts)} {outcomes.get(str(facts.get('to')), 'was judged')}{_because(facts)}")
 
 
 def _dispatched(facts: Facts, about: About) -> str:
     told = {
         "status": "Asked the other side what became of", "read": "Looked at the other side for what became of",
-        "resend": "Sent again, under the same key,",
+        "resend": "Sent again, under the same key,", "cancel": "Asked the other side to stop", "verify": "Read whether the world shows",
+        "check": "Read, before it acts, whether it may still be done:",
     }.get(str(facts.get("kind")))  # fmt: skip
     if told:
         return f"{told} {about.effect(facts)} (attempt {facts.get('number')})."
@@ -112,7 +144,8 @@ def _settled(facts: Facts, about: About) -> str:
     else:
         answer = "What came of it was reported"
     said = f" ({outcome})" if outcome not in {_words(to), "not sent" if facts.get("sent") is False else "", ""} else ""
-    return f"{answer}{said}: {about.effect(facts)} {BECAME.get(to, f'is {_words(to)}')}{_because(facts)}"
+    became = BEFORE_IT_COUNTS.get(to) if outcome == "succeeded" else None
+    return f"{answer}{said}: {about.effect(facts)} {became or BECAME.get(to, f'is {_words(to)}')}{_because(facts)}"
 
 
 def _lost(facts: Facts, about: About) -> str:
@@ -191,9 +224,20 @@ ERASED: dict[str, str] = {
     "effect.not_resent": "Did not send an effect again; why is erased.",
     "effect.overdue": "An accepted effect became unknown, because nothing was told of it in its time; which is erased.",
     "request.decided": "Decided; what was said is erased.",
+    **deciding.ERASED,
     "run.closing": "The run began to close; toward what is erased.",
     "run.ended": "The run ended.",
     **unknowns.ERASED,
+    **checkpoints.ERASED,
+    **pausing.ERASED,
+    **signals.ERASED,
+    **ownership.ERASED,
+    **corrections.ERASED,
+    **waits.ERASED,
+    **resuming.ERASED,
+    **limits.ERASED,
+    **cancelling.ERASED,
+    **compensating.ERASED,
 }
 SENTENCES: dict[str, Teller] = {
     "run.accepted": lambda facts, about: "Opened the run.",
@@ -227,6 +271,16 @@ SENTENCES: dict[str, Teller] = {
     "attempt.lost": _lost,
     "attempt.late": _late,
     **unknowns.SENTENCES,
+    **checkpoints.SENTENCES,
+    **pausing.SENTENCES,
+    **signals.SENTENCES,
+    **ownership.SENTENCES,
+    **corrections.SENTENCES,
+    **waits.SENTENCES,
+    **resuming.SENTENCES,
+    **limits.SENTENCES,
+    **cancelling.SENTENCES,
+    **compensating.SENTENCES,
     "callback.waits": lambda facts, about: (
         f"The other side told by itself about {about.effect(facts)}, before it was answered; the message waits for that."
     ),
@@ -238,7 +292,7 @@ SENTENCES: dict[str, Teller] = {
     ),
     "request.opened": _asked,
     "request.decided": _decided,
-    "request.approved": lambda facts, about: "With that the request is approved.",
+    **deciding.SENTENCES,
     "request.denied": lambda facts, about: "With that the request is denied.",
     "request.consumed": lambda facts, about: f"The permission was used, for {about.effect(facts)} alone.",
     "request.erased": lambda facts, about: (
@@ -248,4 +302,6 @@ SENTENCES: dict[str, Teller] = {
     "request.lapsed": _of_question("was answered yes, and that lapsed"),
     "request.withdrawn": _of_question("was taken back"),
     "request.rerouted": _of_question("is asked anew"),
+    "request.target_read": lambda facts, about: f"The target was read: version {facts.get('version')}.",
+    "request.reruled": _of_question("stands under a later policy that asks the same"),
 }

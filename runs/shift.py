@@ -23,12 +23,14 @@ from runs import hearing, leases
 from runs.leases import LeaseKeeper
 from runs.lines import AWAY, Line, Row
 from runs.settling import Settlement, settle
-from runs.states import ATTEMPT_KINDS
+from runs.states import ACTS, ATTEMPT_KINDS
+from runs.target_reading import MOST_READINGS, TAKE, TargetRead, keep
 from runs.telling import Teller
 from runs.unheard import Unheard
 
 logger = logging.getLogger(__name__)
-FOLLOW = "select count(*) from runs_follow(%s, 500)"
+FOLLOW = """select (select count(*) from runs_follow(%s, 500)) as heard,
+                   exists (select from approvals_request where read_due_at <= cf_now()) as to_read"""
 CLAIM = "select * from runs_claim(%s, %s, %s::uuid[], %s::uuid[], %s)"
 
 
@@ -59,6 +61,8 @@ class Workshop(Protocol):
 
     async def perform(self, row: Row) -> Settlement | None: ...
 
+    async def read_target(self, row: Row) -> TargetRead: ...
+
 
 class Shift:
     """One shift from start to end; `drain` makes it claim nothing more."""
@@ -69,9 +73,11 @@ class Shift:
         self.answered = asyncio.Event()
         self.drained = asyncio.Event()
         self.answers: list[Settlement] = []
+        self.readings: list[TargetRead] = []
         self.calls: set[asyncio.Task[None]] = set()
         self.held: set[UUID] = set()  # attempts in hand: claimed, and not yet written down or given up
         self.changed: dict[UUID, tuple[UUID, UUID]] = {}  # run and effect of each attempt in hand
+        self.compensating: set[UUID] = set()  # acts in hand that make good for something: tests may strike there
         self.unheard = Unheard(terms.worker, terms.lease_seconds)
         self.teller = Teller(terms.redis_url)
         self.closing = False
@@ -121,6 +127,8 @@ class Shift:
             woken_by = "more"
             for row in claimed:
                 self.changed[row["attempt_id"]] = (row["run_id"], row["effect_id"])
+                if row["compensates"] and row["kind"] in ACTS:
+                    self.compensating.add(row["attempt_id"])
                 self._begin(row, partial(keeper.ends, row["attempt_id"], asked_at))
             now = time.monotonic()
             busy_at = now if claimed or self.calls else busy_at
@@ -142,7 +150,9 @@ class Shift:
         try:
             await self.unheard.give_back(line)
             await self.workshop.prepare(line, [])
-            await line.ask(FOLLOW, [self.terms.worker])
+            heard = await line.ask(FOLLOW, [self.terms.worker])
+            if heard[0]["to_read"]:
+                await self._begin_readings(line, wanted)
             ids = [uuid7() for _ in range(wanted)]
             claimed = await line.ask(
                 CLAIM, [self.terms.worker, self.terms.lease_seconds, ids, self.workshop.cannot, list(ATTEMPT_KINDS)]
@@ -179,6 +189,26 @@ class Shift:
                 await asyncio.sleep(0.25)
         return claimed
 
+    async def _begin_readings(self, line: Line, wanted: int) -> None:
+        """Read targets that are due to be read, beside what is claimed; one that is lost is due again when its time in hand is over."""
+        most = min(wanted, MOST_READINGS)
+        rows = await line.ask(TAKE, [most, self.terms.lease_seconds, self.workshop.cannot])
+        await self.workshop.prepare(line, rows)
+        for row in rows:
+            task = asyncio.create_task(self._read(row))
+            self.calls.add(task)
+            task.add_done_callback(self.calls.discard)
+
+    async def _read(self, row: Row) -> None:
+        try:
+            read = await self.workshop.read_target(row)
+            self.readings.append(
+                read
+            )  # looked up only now: while this waited, the list may have been taken to be written down
+        except Exception:
+            logger.exception("the target of request %s could not be read; it is due again later", row["request_id"])
+        self.answered.set()
+
     def _begin(self, row: Row, lease_ends: Callable[[], float]) -> None:
         task = asyncio.create_task(self._work(row, lease_ends))
         self.calls.add(task)
@@ -198,6 +228,7 @@ class Shift:
         if answer is None:
             self.held.discard(row["attempt_id"])
             self.changed.pop(row["attempt_id"], None)
+            self.compensating.discard(row["attempt_id"])
             return
         self.answers.append(answer)
         self.answered.set()
@@ -222,24 +253,43 @@ class Shift:
             await self.answered.wait()
             self.answered.clear()
             answers, self.answers = self.answers, []
+            readings, self.readings = self.readings, []
+            if readings:
+                await self._keep_readings(line, readings)
             if answers:
                 await self._settle_surely(line, answers)
                 self.held.difference_update(answer.attempt_id for answer in answers)
+                self.compensating.difference_update(answer.attempt_id for answer in answers)
                 self.wake.set()
                 for answer in answers:
                     self.teller.tell(*self.changed.pop(answer.attempt_id, ()))
-            elif self.closing:
+            # Only when a round found nothing is there nothing left: more may have come while it was written down.
+            elif self.closing and not readings:
                 return
             if self.closing:
                 self.answered.set()
+
+    async def _keep_readings(self, line: Line, readings: list[TargetRead]) -> None:
+        """Write down what was read. What cannot be written down is read again when its time in hand is over."""
+        try:
+            crashpoint("target.before_commit")
+            for kept in await keep(line, readings, self.terms.worker):
+                self.teller.tell(kept["request_id"], kept["effect_id"])
+        except psycopg.Error as fault:
+            logger.warning("%d readings could not be written down: %s", len(readings), type(fault).__name__)
+        self.wake.set()
 
     async def _settle_surely(self, line: Line, answers: list[Settlement]) -> None:
         """Write them down, again and again while the database is away; an answer whose lease has run out by then is kept as late."""
         limit = time.monotonic() + 2 * self.terms.lease_seconds
         about = [self.changed[answer.attempt_id][1] for answer in answers if answer.attempt_id in self.changed]
+        acts = [answer.attempt_id for answer in answers if answer.attempt_id in self.compensating]
+        compensating = [self.changed[attempt][1] for attempt in acts if attempt in self.changed]
         while True:
             try:
                 crashpoint("result.before_commit", *about)
+                if compensating:
+                    crashpoint("compensate.result", *compensating)
                 late = await settle(line, answers, self.terms.worker)
                 crashpoint("result.after_commit", *about)
             except AWAY as fault:

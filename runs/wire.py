@@ -28,6 +28,7 @@ class WireRequest:
     timeout_seconds: float
     max_response_bytes: int = 65536
     secret_headers: frozenset[str] = frozenset()  # names of headers whose values may not be kept anywhere
+    compensates: bool = False  # it makes good for something: tests may strike there
 
     def secrets(self) -> list[str]:
         """Give what must not be kept: the secret headers' values, and what follows a scheme such as Bearer."""

@@ -3,12 +3,16 @@
 import logging
 import time
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Self
 from uuid import UUID
 
 from console.exact import canonical
+from runs import target_reading
+from runs.calling_off import after_cancel
+from runs.checking import after_check, kept
 from runs.contracts.executors import HTTP, PYTHON
 from runs.contracts.operation import OperationDocument, read_operation
 from runs.failures import CONTRACT_UNREADABLE
@@ -20,7 +24,9 @@ from runs.outcome import Step, Tried, after_act, after_resend
 from runs.prepared import LeftToOthers, Prepared, prepared
 from runs.python_work import PythonWork
 from runs.settling import Settlement
-from runs.states import ACT, LOOKS, READY, RESEND
+from runs.states import ACT, ACTS, CANCEL, CHECK, LOOKS, READY, RESEND, VERIFY, WITHDRAWN
+from runs.target_reading import TargetRead
+from runs.verifying import after_verifying, verified_first
 from runs.wire import Answer
 
 logger = logging.getLogger(__name__)
@@ -69,7 +75,8 @@ class ContractWorkshop:
         known = self.operations.get(row["operation_id"])
         if known is None:
             return self._left_to_others(row, CONTRACT_UNREADABLE)
-        room = self.rooms.get(known.document.executor)
+        # the world is read by a request, whoever acts
+        room = self.http if row["kind"] == VERIFY else self.rooms.get(known.document.executor)
         if room is None:
             return self._left_to_others(row, f"No worker does what the executor is {known.document.executor} for.")
         try:
@@ -78,11 +85,26 @@ class ContractWorkshop:
             return self._left_to_others(row, str(why))
         return None if answer is None else settlement(row, known.document, answer, began)
 
+    async def read_target(self, row: Row) -> TargetRead:
+        """Read the state of what a request is about, once."""
+        known = self.operations.get(row["operation_id"])
+        if known is None:
+            return self._left_unread(row, CONTRACT_UNREADABLE)
+        try:
+            return target_reading.read(row, await self.http.read_target(row, known))
+        except LeftToOthers as why:
+            return self._left_unread(row, str(why))
+
+    def _left_unread(self, row: Row, why: str) -> TargetRead:
+        if row["operation_id"] not in self.cannot:
+            self.cannot.append(row["operation_id"])
+        return target_reading.failed(row, why)
+
     def _left_to_others(self, row: Row, why: str) -> Settlement:
         """Give back what this worker cannot do, whatever the contract says of retries: nothing was sent, and another may be able to."""
         if row["operation_id"] not in self.cannot:
             self.cannot.append(row["operation_id"])
-        state, step = (READY, "") if row["kind"] == ACT else (row["effect_state"], row["kind"])
+        state, step = (READY, "") if row["kind"] in (ACT, CHECK) else (row["effect_state"], row["kind"])
         return Settlement(
             attempt_id=row["attempt_id"], fence=row["fence"], outcome="not_sent", state=state, delay=LEFT_SECONDS, http_status=None,
             sent=False, reason=why, result=None, reference="", evidence=canonical({"error": why}), step=step,
@@ -94,11 +116,25 @@ def settlement(row: Row, document: OperationDocument, answer: Answer, began: flo
     now: datetime = row["claimed_at"] + timedelta(seconds=time.monotonic() - began)
     looking = row["kind"] in LOOKS
     tried = Tried(
-        attempts=row["acts"] + (not looking), first_at=row["first_at"], now=now, deadline_at=row["deadline_at"], granted=row["granted"],
-        acted_at=row["acted_at"],
+        attempts=row["acts"] + (row["kind"] in ACTS), first_at=row["first_at"], now=now, deadline_at=row["deadline_at"],
+        granted=row["granted"], acted_at=row["acted_at"],
     )  # fmt: skip
     finding, reason, wished = finding_out(document), answer.reason or "", answer.retry_after_seconds
     step: Step
+    if row["kind"] == CHECK:
+        step = after_check(answer.outcome, reason, answer.result, checks=row["looks"], retry_after=wished)
+        return _checked(row, answer, step)
+    if row["kind"] == VERIFY and document.verify is not None:
+        step = after_verifying(
+            answer.outcome, reason, row["effect_state"], document.verify, since=row["verifying_since"], now=now, looks=row["looks"],
+            retry_after=wished,
+        )  # fmt: skip
+        return _settled(row, answer, step, result=None, reference="")
+    if row["kind"] == CANCEL:
+        step = after_cancel(
+            answer.outcome, reason, row["effect_state"], document.retry, tried, asked=row["looks"] + 1, finding=finding
+        )
+        return _settled(row, answer, step, result=None, reference="")
     if looking:
         step = after_look(
             answer.outcome, reason, row["effect_state"], document.retry, tried, kind=row["kind"], looks=row["looks"], retry_after=wished,
@@ -107,9 +143,22 @@ def settlement(row: Row, document: OperationDocument, answer: Answer, began: flo
     else:
         after = after_resend if row["kind"] == RESEND else after_act
         step = after(answer.outcome, reason, document.retry, tried, retry_after=wished, finding=finding)
+    step = verified_first(step, row["effect_state"], document.verify)
+    result = None if answer.result is None else canonical(answer.result)
+    return _settled(row, answer, step, result=result, reference=answer.operation_id or "")
+
+
+def _checked(row: Row, answer: Answer, step: Step) -> Settlement:
+    """Settle a check. What differs is a conflict, and the difference is what is kept of an effect that was not done."""
+    if step.state != WITHDRAWN:
+        return _settled(row, answer, step, result=None, reference="")
+    found = replace(answer, outcome="conflict")
+    return _settled(row, found, step, result=kept(answer.result), reference="")
+
+
+def _settled(row: Row, answer: Answer, step: Step, *, result: str | None, reference: str) -> Settlement:
     return Settlement(
         attempt_id=row["attempt_id"], fence=row["fence"], outcome=answer.outcome, state=step.state, delay=step.delay,
-        http_status=answer.http_status, sent=answer.sent, reason=step.reason,
-        result=None if answer.result is None else canonical(answer.result), reference=answer.operation_id or "", evidence=answer.evidence,
-        step=step.next,
+        http_status=answer.http_status, sent=answer.sent, reason=step.reason, result=result, reference=reference,
+        evidence=answer.evidence, step=step.next,
     )  # fmt: skip

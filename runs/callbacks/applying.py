@@ -17,12 +17,25 @@ from console.exact import Value, canonical
 from console.ledger.actors import Actor
 from console.ledger.moves import move
 from console.telemetry.counting import count
-from runs import record
+from runs import catalogue, record
 from runs.callbacks import naming
 from runs.callbacks.naming import Told
 from runs.models import Attempt, Callback, Effect, Run
 from runs.outcome import SETTLES
-from runs.states import ACCEPTED, ACTS, CALLBACK_RECORDED, LOST, OPEN, READY, RUNNING, SETTLED, SUCCEEDED, UNKNOWN
+from runs.states import (
+    ACCEPTED,
+    ACTS,
+    CALLBACK_RECORDED,
+    CANCELLED,
+    LOST,
+    OPEN,
+    READY,
+    RUNNING,
+    SETTLED,
+    SUCCEEDED,
+    UNKNOWN,
+    VERIFY,
+)
 
 NAMED_WITHIN: Final = timedelta(
     minutes=15
@@ -35,6 +48,8 @@ NOT_ANY_MORE = "It does not name this effect any more."
 TOLD_MEANWHILE: Final = "the other side told of it meanwhile"
 ALREADY_DONE: Final = "it was done already"
 AFTER_ENDINGS = "select runs_after_endings(%s::uuid[], %s, %s)"
+NOTE_LATE = "select runs_note_late(%s::uuid[], %s::uuid[], %s, %s)"
+DONE: Final = ("succeeded", "partial")
 LAPSE = "select approvals_lapse(%s::uuid[], %s::text[], %s, %s)"
 Entry = tuple[UUID, str, dict[str, Value]]
 
@@ -118,6 +133,7 @@ class _Step:
         self.entries: list[Entry] = []
         self.settled: set[UUID] = set()
         self.unneeded: set[UUID] = set()
+        self.done_after_all: list[tuple[UUID, UUID]] = []
         self.ended = 0
 
     def unnamed(self, callback: Callback) -> None:
@@ -181,6 +197,9 @@ class _Step:
         if self.unneeded:
             reasons = [ALREADY_DONE] * len(self.unneeded)
             rows(LAPSE, [sorted(self.unneeded), reasons, str(self.by), self.now])
+        if self.done_after_all:
+            runs, effects = zip(*self.done_after_all, strict=True)
+            rows(NOTE_LATE, [list(runs), list(effects), str(self.by), self.now])
         if self.settled:
             rows(AFTER_ENDINGS, [sorted(self.settled), str(self.by), self.now])
         return self.ended
@@ -192,15 +211,18 @@ class _Step:
         was, effect.state = effect.state, SETTLES[outcome] if ours else UNKNOWN
         effect.outcome, effect.state_reason = outcome, callback.note or ("" if ours else NOT_OURS)
         effect.next_attempt_at, effect.next_step = None, ""
+        if effect.state == SUCCEEDED and _is_verified(effect):
+            effect.state, effect.next_step = (UNKNOWN if was == UNKNOWN else ACCEPTED), VERIFY
+            effect.next_attempt_at = self.now
         result = None if told.verdict.result is None else canonical(told.verdict.result)
         if result is not None:
             effect.result = result
+        if was == READY and effect.request_id is not None and effect.state != UNKNOWN:
+            self.unneeded.add(effect.request_id)
         if effect.state in SETTLED:
             effect.ended_at, effect.objective_at, effect.next_alert_at = self.now, None, None
             self.settled.add(effect.run_id)
-            if was == READY and effect.request_id is not None:
-                self.unneeded.add(effect.request_id)
-        elif was != UNKNOWN:
+        elif effect.state == UNKNOWN and was != UNKNOWN:
             effect.unknown_since = effect.next_alert_at = self.now
             effect.alerts, effect.escalated_at, effect.objective_at = 0, None, None
             effect.owner_group = ""
@@ -231,6 +253,9 @@ class _Step:
     def _late(self, callback: Callback, outcome: str) -> None:
         self._end(callback, "late", outcome)
         self._record("callback.late", callback, {"outcome": outcome, "reason": callback.note})
+        run, effect = callback.run, callback.effect
+        if outcome in DONE and run and run.state == CANCELLED and effect and effect.state not in DONE:
+            self.done_after_all.append((run.pk, effect.pk))
 
     def _note(self, callback: Callback, state: str, outcome: str) -> None:
         self._end(callback, state, outcome)
@@ -259,6 +284,11 @@ class _Step:
         """Say when to look at a message again: ever more seldom, the longer it has waited."""
         waited = (self.now - callback.received_at).total_seconds()
         return self.now + timedelta(seconds=min(max(waited / 4, SOONEST_SECONDS), LATEST_SECONDS))
+
+
+def _is_verified(effect: Effect) -> bool:
+    """Tell whether the contract has the world read before it counts that it was done."""
+    return catalogue.operations_by_id([effect.operation_id])[effect.operation_id].document.verify is not None
 
 
 CHANGED: Final = (

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -27,7 +28,7 @@ LEFT_TO_THE_CLOCK = timedelta(seconds=2)  # by then whoever recorded it has appl
 
 
 class NotSigned(Refusal):
-    """No such callback is taken, or its signature is missing, wrong, or older than five minutes."""
+    """No such message is taken, or its signature is missing, wrong, or older than five minutes."""
 
     code = "not_signed"
     status = 401
@@ -35,7 +36,7 @@ class NotSigned(Refusal):
 
 
 class MessageTooLarge(Refusal):
-    """A callback may have at most 65,536 bytes."""
+    """A signed message may have at most 65,536 bytes."""
 
     code = "message_too_large"
     status = 413
@@ -43,7 +44,7 @@ class MessageTooLarge(Refusal):
 
 
 class UnreadableMessage(BadRequest):
-    """A callback is text in UTF-8, without the NUL character."""
+    """A signed message is text in UTF-8, without the NUL character."""
 
     code = "unreadable_message"
 
@@ -60,19 +61,25 @@ def receive(slug: str, operation_name: str, message: Message | None) -> Received
     """Record a message and then apply it; what a crash leaves between the two is applied by the clock. Raises NotSigned, UnreadableMessage.
 
     Whether the tenant, the operation or the signature is wrong cannot be told from the refusal."""
-    addressed = bool(ADDRESS.fullmatch(slug) and ADDRESS.fullmatch(operation_name))
-    tenant = Tenant.objects.filter(slug=slug).first() if addressed and message is not None else None
-    if tenant is None or message is None:
-        if message is not None:
-            signature("nobody's", message.id, message.stamp, message.body)
-        raise NotSigned
-    by = Actor("system", None, "callback", tenant.pk, "callback")
+    tenant_id, message = addressed(slug, [operation_name], message)
+    by = Actor("system", None, "callback", tenant_id, "callback")
     taken = _record(by, operation_name, message)
     count("callbacks", state="again" if taken.again else CALLBACK_RECORDED)
     if not taken.again:
         crashpoint("callback.recorded_before_apply")
         apply(by, [taken.id])
     return taken
+
+
+def addressed(slug: str, names: Sequence[str], message: Message | None) -> tuple[UUID, Message]:
+    """Give the tenant that a message is for, and the message. Raises NotSigned, after as much work whatever is wrong."""
+    well_formed = all(ADDRESS.fullmatch(part) for part in (slug, *names))
+    tenant = Tenant.objects.filter(slug=slug).first() if well_formed and message is not None else None
+    if tenant is None or message is None:
+        if message is not None:
+            signature("nobody's", message.id, message.stamp, message.body)
+        raise NotSigned
+    return tenant.pk, message
 
 
 @move("record callback")

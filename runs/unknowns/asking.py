@@ -1,6 +1,7 @@
 """Asking the other side now, instead of when it is due. The question waits its turn at the dependency like every other."""
 
 import math
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -14,7 +15,7 @@ from runs import record
 from runs.contracts.operation import OperationDocument
 from runs.finding_out import finding_out
 from runs.models import Effect
-from runs.states import ACCEPTED, LOOKS, RUNNING, UNKNOWN
+from runs.states import ACCEPTED, LOOKS, RUNNING, UNKNOWN, VERIFY
 from runs.unknowns.standing import Held, check_unconfirmed, hold, version_of
 
 AGAIN_SECONDS: Final = 5  # between two questions that people ask for
@@ -39,15 +40,18 @@ def ask_now(by: Actor, effect_id: UUID, *, key: str) -> dict[str, Any]:
     return once(by, key, "ask_now", {"effect": str(effect_id)}, lambda: _ask(by, effect_id), about=effect_id)
 
 
-def look_of(document: OperationDocument) -> str:
-    """Name the look that a contract has: `status`, `read`, or nothing."""
+def look_of(document: OperationDocument, tried: Iterable[str] = ()) -> str:
+    """Name the look that finds out more: `verify` where that was `tried` (kinds of attempts), else the contract's, or nothing."""
+    if document.verify is not None and VERIFY in tried:
+        return VERIFY
     look = finding_out(document).look
     return look.kind if look else ""
 
 
 def _ask(by: Actor, effect_id: UUID) -> dict[str, Any]:
     held = hold(by, effect_id)
-    effect, step = held.effect, look_of(held.document)
+    effect = held.effect
+    step = look_of(held.document, [attempt.kind for attempt in held.attempts])
     if effect.state != ACCEPTED:
         check_unconfirmed(held, (UNKNOWN,))
     if not step:

@@ -115,11 +115,14 @@ def _happened(effect: Effect, attempts: list[Attempt], document: OperationDocume
 
 
 def _must_be_undone(effect: Effect, attempts: list[Attempt], document: OperationDocument) -> Exit:
-    following = (
-        "It becomes succeeded, marked as to be undone. Nothing undoes it by itself yet: "
-        f"whoever looks after it does. {_run_goes_on(effect.run)}"
-    )
+    planned = f"a work item is planned for what makes good for it: {_by_what(document)}"
+    following = f"It becomes succeeded, and {planned}. {_run_goes_on(effect.run)}"
     return _exit(MUST_BE_UNDONE, "", following + _under_way(attempts), document)
+
+
+def _by_what(document: OperationDocument) -> str:
+    operation = None if document.irreversible else document.compensation.operation
+    return f"the operation {operation} does it" if operation else "people do it, because no operation does"
 
 
 def _retry(
@@ -146,12 +149,14 @@ def _retry(
 
 def _why_no_retry(effect: Effect, attempts: list[Attempt], now: datetime) -> str:
     run = effect.run
+    if effect.deadline_at <= now:
+        return f"Its deadline passed at {_moment(effect.deadline_at)}."
+    if effect.compensates_id is not None:  # what makes good for something is begun whatever has become of its run
+        return _why_not_while_sent(attempts)
     if run.state == CLOSING:
         return f"Its run is closing, to end as {_words(run.closing_toward)}; nothing in it is begun any more."
     if run.state in RUN_ENDED:
         return f"Its run has ended as {_words(run.state)}; nothing in it is begun any more."
-    if effect.deadline_at <= now:
-        return f"Its deadline passed at {_moment(effect.deadline_at)}."
     if run.deadline_at is not None and run.deadline_at <= now:
         return f"Its run's deadline passed at {_moment(run.deadline_at)}."
     return _why_not_while_sent(attempts)
@@ -166,7 +171,7 @@ def _give_up(effect: Effect, attempts: list[Attempt], document: OperationDocumen
 
 
 def _still_pending(effect: Effect, attempts: list[Attempt], document: OperationDocument) -> Exit:
-    if look_of(document):
+    if look_of(document, [attempt.kind for attempt in attempts]):
         following = "It stays unknown, and the other side is asked again at the moment that you name."
         if any(attempt.state == UNDER_WAY for attempt in attempts):
             following += " It is being asked just now; should that settle it, it is settled."

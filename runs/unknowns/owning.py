@@ -6,40 +6,14 @@ from uuid import UUID
 from console.clock import instant
 from console.doorbell import ring_after_commit
 from console.exact import Object
-from console.http.refusals import Forbidden, InvalidContent, ReasonTooLong, Refusal
-from console.identity.groups import is_known
-from console.identity.models import Member
+from console.http import reasons
+from console.identity.owning import check_free, check_group, check_lets_go, check_takes, one_of
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 from runs import record
-from runs.driving import LONGEST_REASON, ReasonMissing
 from runs.models import Effect
 from runs.unknowns import notices
 from runs.unknowns.standing import Held, check_unconfirmed, group_of, hold, may_act, version_of
-
-
-class AlreadyClaimed(Refusal):
-    """Somebody looks after this already."""
-
-    code = "already_claimed"
-
-
-class NotClaimed(Refusal):
-    """Nobody looks after this; there is nothing to let go."""
-
-    code = "not_claimed"
-
-
-class NotYours(Forbidden):
-    """Its owner lets it go, or an operator takes it from them."""
-
-    code = "not_yours_to_release"
-
-
-class BadHandOver(InvalidContent):
-    """It is handed to one active member, or to one group that somebody belongs to."""
-
-    code = "bad_hand_over"
 
 
 @move("claim unknown")
@@ -51,7 +25,7 @@ def claim(by: Actor, effect_id: UUID, *, key: str) -> dict[str, Any]:
 @move("release unknown")
 def release(by: Actor, effect_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
     """Let an effect go, so that somebody else looks after it. Raises NotFound, NotAnOperator, NotUnknown, NotClaimed, NotYours."""
-    why = _reason(reason)
+    why = reasons.given(reason)
     asked: Object = {"effect": str(effect_id), "reason": why}
     return once(by, key, "release_unknown", asked, lambda: _release(by, effect_id, why), about=effect_id)
 
@@ -61,9 +35,7 @@ def hand_over(
     by: Actor, effect_id: UUID, *, to_member: UUID | None = None, to_group: str = "", reason: str, key: str
 ) -> dict[str, Any]:
     """Hand an effect to a member, or to a group whose members find it. Raises NotFound, NotAnOperator, NotUnknown, BadHandOver."""
-    why, group = _reason(reason), to_group.strip()
-    if (to_member is None) == (not group):
-        raise BadHandOver("Name a member or a group, one of the two.", path="/to_group")
+    why, group = reasons.given(reason), one_of(to_member, to_group)
     asked: Object = {
         "effect": str(effect_id),
         "member": str(to_member) if to_member else None,
@@ -78,25 +50,14 @@ def hand_over(
 def _claim(by: Actor, effect_id: UUID) -> dict[str, Any]:
     held = hold(by, effect_id)
     check_unconfirmed(held)
-    owner = _owner(held.effect)
-    if owner is not None and owner.active:
-        raise AlreadyClaimed(
-            owner=str(owner.pk),
-            by=owner.user.name,
-            since=instant(held.effect.owned_at),
-            **held.standing,
-        )
+    check_free(held.effect.owner_id, held.effect.owned_at, held.standing)
     return _changed(by, held, "unknown.claimed", {"owner": str(by.principal)}, owner_id=by.principal)
 
 
 def _release(by: Actor, effect_id: UUID, reason: str) -> dict[str, Any]:
     held = hold(by, effect_id)
     check_unconfirmed(held)
-    owner = _owner(held.effect)
-    if owner is None:
-        raise NotClaimed(**held.standing)
-    if owner.pk != by.principal and "operator" not in held.member.roles:
-        raise NotYours(by=owner.user.name, **held.standing)
+    owner = check_lets_go(held.member, held.effect.owner_id, held.standing, relieves="operator" in held.member.roles)
     return _changed(by, held, "unknown.released", {"owner": str(owner.pk), "reason": reason}, owner_id=None)
 
 
@@ -104,16 +65,16 @@ def _hand_over(by: Actor, effect_id: UUID, to_member: UUID | None, group: str, r
     held = hold(by, effect_id)
     check_unconfirmed(held)
     if to_member is not None:
-        target = Member.objects.filter(pk=to_member, tenant_id=by.tenant, active=True).first()
-        if target is None:
-            raise BadHandOver("There is no active member of this id.", path="/to_member")
-        if not may_act(target, held.effect, held.document):
-            group = group_of(held.effect, held.document)
-            raise BadHandOver(f"Only operators and members of {group} look after this.", path="/to_member", group=group)
+        check_takes(
+            by.tenant,
+            to_member,
+            group_of(held.effect, held.document),
+            lambda member: may_act(member, held.effect, held.document),
+        )
         facts: Object = {"owner": str(to_member), "group": held.effect.owner_group, "reason": reason}
         return _told(by, held, reason, _changed(by, held, "unknown.handed_over", facts, owner_id=to_member))
-    if group != held.document.unknown.owner and not is_known(by.tenant, group):
-        raise BadHandOver("Nobody belongs to this group.", path="/to_group", group=group)
+    if group != held.document.unknown.owner:
+        check_group(by.tenant, group)
     facts = {"owner": None, "group": group, "reason": reason}
     receipt = _changed(by, held, "unknown.handed_over", facts, owner_id=None, owner_group=group)
     return _told(by, held, reason, receipt)
@@ -138,15 +99,3 @@ def _changed(by: Actor, held: Held, kind: str, facts: Object, **changes: Any) ->
         "effect": str(effect.pk), "owner": str(effect.owner_id) if effect.owner_id else None,
         "owner_group": group_of(effect, held.document), "version": version_of(held.run), "at": instant(held.now),
     }  # fmt: skip
-
-
-def _owner(effect: Effect) -> Member | None:
-    return None if effect.owner_id is None else Member.objects.select_related("user").get(pk=effect.owner_id)
-
-
-def _reason(reason: str) -> str:
-    if not reason.strip():
-        raise ReasonMissing(path="/reason")
-    if len(reason) > LONGEST_REASON:
-        raise ReasonTooLong(path="/reason")
-    return reason.strip()

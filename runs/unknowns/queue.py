@@ -118,7 +118,7 @@ def waiting_for_second(member: Member, limit: int = WAITING) -> list[Resolution]
 
 
 def to_be_undone(tenant_id: UUID, limit: int) -> list[Resolution]:
-    """Give the findings that something happened and must be undone; nothing takes them further by itself yet."""
+    """Give the findings that something happened and must be undone, which is planned for by compensation."""
     found = _resolutions(Q(tenant_id=tenant_id, exit="must_be_undone", state=IN_FORCE))
     return list(found.order_by("proposed_at", "pk")[:limit])
 

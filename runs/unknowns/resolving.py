@@ -184,13 +184,14 @@ def take_effect(held: Held, resolution: Resolution) -> list[tuple[UUID, str, Obj
             "attempts_granted": effect.attempts_granted + resolution.extra_attempts,
             "result": effect.result if resolution.result is None else resolution.result,
             "operation_reference": resolution.reference or effect.operation_reference,
+            "undo_due": effect.undo_due or exit_ == MUST_BE_UNDONE,
         }  # fmt: skip
         facts |= {
             "to": to, "reason": changes["state_reason"], "fence": changes["fence"], "outcome": changes["outcome"],
             "granted": changes["attempts_granted"], "result": resolution.result, "reference": resolution.reference,
         }  # fmt: skip
     elif exit_ == STILL_PENDING:
-        step = look_of(held.document)
+        step = look_of(held.document, [attempt.kind for attempt in held.attempts])
         if step:
             changes = {"next_attempt_at": resolution.look_again_at, "next_step": step}
         elif effect.next_step == RESEND:

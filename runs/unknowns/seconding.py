@@ -6,10 +6,10 @@ from uuid import UUID
 
 from console.clock import instant
 from console.exact import Object
-from console.http.refusals import Forbidden, NotFound, ReasonTooLong, Refusal
+from console.http import reasons
+from console.http.refusals import Forbidden, NotFound, Refusal
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
-from runs.driving import LONGEST_REASON, ReasonMissing
 from runs.models import Resolution
 from runs.states import (
     ACTS,
@@ -72,7 +72,8 @@ def confirm(by: Actor, resolution_id: UUID, *, reason: str = "", key: str) -> di
 
 @move("confirm finding")
 def _confirm(by: Actor, resolution_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
-    asked: Object = {"resolution": str(resolution_id), "reason": _short(reason)}
+    reasons.check_length(reason)
+    asked: Object = {"resolution": str(resolution_id), "reason": reason}
     act = lambda: _confirmed(by, resolution_id, reason.strip())  # noqa: E731 - the act of `once`
     return once(by, key, "confirm_finding", asked, act, about=_effect_of(by, resolution_id))
 
@@ -82,17 +83,17 @@ def decline(by: Actor, resolution_id: UUID, *, reason: str, key: str) -> dict[st
     """Decline somebody else's finding, with a reason; the effect stays as it is.
 
     Raises NotFound, NotAnOperator, SecondPerson, FindingDecided."""
-    if not _short(reason).strip():
-        raise ReasonMissing(path="/reason")
+    why = reasons.given(reason)
     asked: Object = {"resolution": str(resolution_id), "reason": reason}
-    act = lambda: _turned_down(by, resolution_id, DECLINED, reason.strip())  # noqa: E731
+    act = lambda: _turned_down(by, resolution_id, DECLINED, why)  # noqa: E731
     return once(by, key, "decline_finding", asked, act, about=_effect_of(by, resolution_id))
 
 
 @move("withdraw finding")
 def withdraw(by: Actor, resolution_id: UUID, *, reason: str = "", key: str) -> dict[str, Any]:
     """Take back one's own finding before it is confirmed. Raises NotFound, NotAnOperator, NotYourFinding, FindingDecided."""
-    asked: Object = {"resolution": str(resolution_id), "reason": _short(reason)}
+    reasons.check_length(reason)
+    asked: Object = {"resolution": str(resolution_id), "reason": reason}
     act = lambda: _turned_down(by, resolution_id, WITHDRAWN, reason.strip())  # noqa: E731
     return once(by, key, "withdraw_finding", asked, act, about=_effect_of(by, resolution_id))
 
@@ -159,9 +160,3 @@ def _decide(resolution: Resolution, state: str, by: Actor, reason: str, now: dat
         state, by.principal, now, reason,
     )  # fmt: skip
     resolution.save(update_fields=["state", "decided_by", "decided_at", "decided_reason"])
-
-
-def _short(reason: str) -> str:
-    if len(reason) > LONGEST_REASON:
-        raise ReasonTooLong(path="/reason")
-    return reason

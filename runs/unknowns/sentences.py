@@ -17,7 +17,7 @@ FOUND: Final = {
 }
 BECAME: Final = {
     "happened": "succeeded",
-    "must_be_undone": "succeeded and is to be undone, which nothing does by itself",
+    "must_be_undone": "succeeded and is to be undone, for which a work item is planned",
     "retry": "is tried again with the same key",
     "give_up": "failed: it did not happen and is given up",
     "rest_settled": "stays as it was done in part, and holds up nothing any more",
