@@ -1,0 +1,169 @@
+"""Trying again by hand: what failed, what was found changed and may go on all the same, and what only waits for its time (R-J2).
+
+Nothing here does the thing twice: a new try is only made where the last one ended in vain, and the database refuses any other."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from compensation.deeds.ending import check_nothing_waits
+from compensation.deeds.standing import Held, check_at_rest, hold, receipt
+from compensation.lists import listed
+from compensation.models import WorkItem
+from compensation.record import write as record
+from compensation.states import EFFECT, ESCALATED, FAILED, FOR_PERSON, PLANNED, WAITING
+from compensation.working import starting
+from compensation.working.news import said_done_late
+from console.exact import Object, canonical, digest
+from console.http import reasons
+from console.http.refusals import Refusal
+from console.ledger.actors import Actor
+from console.ledger.moves import move, once
+from runs.models import Effect
+from runs.states import IN_VAIN, READY
+
+SAID_LATE: Final = (
+    "an answer came late that says it was done; find out, and say by hand how it ends, so that it is not done twice"
+)
+
+
+class NothingToRetry(Refusal):
+    """Only what was tried in vain is tried again; `why` says how this one stands."""
+
+    code = "nothing_to_retry"
+
+
+class NothingToRun(Refusal):
+    """Nothing of this can be put forward: `why` says what it waits for."""
+
+    code = "nothing_to_run"
+
+
+class DifferenceChanged(Refusal):
+    """What was found differs from what you saw; look at it again before you say that it goes on."""
+
+    code = "difference_changed"
+    status = 412
+
+
+WAITS: Final = {
+    "plan": "its plan is not approved", "order": "what comes before it is not over",
+    "reconciliation": "it is not known whether the original happened", "approval": "people have not approved of it",
+    "person": "somebody has to look at it first",
+}  # fmt: skip
+
+
+@move("run item now")
+def run_now(by: Actor, item_id: UUID, *, key: str) -> dict[str, Any]:
+    """Do at once what would be done at its next time; nobody's turn comes before another's by that. What is due anyway stays so.
+
+    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, NothingToRun."""
+    return once(by, key, "run_item_now", {"item": str(item_id)}, lambda: _run_now(by, item_id), about=item_id)
+
+
+@move("retry item")
+def retry(by: Actor, item_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
+    """Try once more what was tried in vain, by an effect of its own that looks at the world as the first did.
+
+    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, EndingWaits, NothingToRetry, ReasonMissing."""
+    why = reasons.given(reason)
+    asked: Object = {"item": str(item_id), "reason": why}
+    return once(by, key, "retry_item", asked, lambda: _retry(by, item_id, why), about=item_id)
+
+
+@move("accept difference")
+def accept_difference(by: Actor, item_id: UUID, *, seen_digest: str, reason: str, key: str) -> dict[str, Any]:
+    """Go on although the world is not as the effect left it, as somebody saw it: what is found else than that stops it again.
+
+    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, EndingWaits, NothingToRetry, DifferenceChanged, ReasonMissing."""
+    why = reasons.given(reason)
+    asked: Object = {"item": str(item_id), "seen": seen_digest, "reason": why}
+    return once(by, key, "accept_difference", asked, lambda: _accept(by, item_id, seen_digest, why), about=item_id)
+
+
+def difference_digest(item: WorkItem) -> str:
+    """Give the digest of what was found else than expected, which a page shows with it; empty where nothing was."""
+    return digest([*listed(item.difference)]).hex() if item.difference else ""
+
+
+def _run_now(by: Actor, item_id: UUID) -> dict[str, Any]:
+    held = hold(by, item_id)
+    check_at_rest(held)
+    acting = held.acting
+    if acting is None or acting.state in IN_VAIN:
+        return _begun(by, held)
+    if acting.state != READY:
+        raise _nothing_to_run(held)
+    if acting.next_attempt_at is None or acting.next_attempt_at > held.now:
+        Effect.objects.filter(pk=acting.pk, state=READY).update(next_attempt_at=held.now)
+        record([(held.plan.pk, "item.hurried", {"item": str(held.item.pk), "is": {}})], by, held.now)
+    return receipt(held)
+
+
+def _begun(by: Actor, held: Held) -> dict[str, Any]:
+    """Begin it, if its turn has come and the clock has not seen that yet."""
+    if held.item.state in {PLANNED, WAITING} and held.acting is None and held.item.kind == EFFECT:
+        starting.begin_due(by, held.run, held.now)
+        if WorkItem.objects.values_list("acting_id", flat=True).get(pk=held.item.pk) is not None:
+            return receipt(held)
+    raise _nothing_to_run(held)
+
+
+def _nothing_to_run(held: Held) -> NothingToRun:
+    item = held.item
+    if item.state in {FAILED, ESCALATED}:
+        why = "it was tried in vain; try it again instead"
+    else:
+        why = WAITS.get(item.waits_for, "its effect does not wait for a time")
+    return NothingToRun(f"Nothing of this can be put forward: {why}.", why=why, **held.standing)
+
+
+def _retry(by: Actor, item_id: UUID, reason: str) -> dict[str, Any]:
+    held = hold(by, item_id)
+    _check_in_vain(held)
+    return _again(by, held, reason, None)
+
+
+def _accept(by: Actor, item_id: UUID, seen_digest: str, reason: str) -> dict[str, Any]:
+    held = hold(by, item_id)
+    _check_in_vain(held)
+    if not held.item.difference:
+        raise NothingToRetry("Nothing was found else than expected.", why="no difference was found", **held.standing)
+    if seen_digest != difference_digest(held.item):
+        raise DifferenceChanged(seen_digest=difference_digest(held.item), **held.standing)
+    return _again(by, held, reason, now_expected(held.item.expects, held.item.difference))
+
+
+def now_expected(expects: str, difference: str) -> str:
+    """Give what must still be so from now on: what was found, where it differed, and the rest as before."""
+    found = {each["path"]: each.get("found") for each in listed(difference)}
+    after = {each["path"]: each["equals"] for each in listed(expects)} | found
+    return canonical([{"path": path, "equals": value} for path, value in after.items()])
+
+
+def _check_in_vain(held: Held) -> None:
+    """Refuse to try again what goes on, may have happened, was done in part, or is said to be done by an answer that came late.
+
+    Raises ItemAtWork, EndingWaits, NothingToRetry."""
+    item, acting = held.item, held.acting
+    check_at_rest(held)
+    check_nothing_waits(held)
+    needs_somebody = item.state in {FAILED, ESCALATED} or (item.state == WAITING and item.waits_for == FOR_PERSON)
+    if item.kind != EFFECT:
+        why = "people do it; there is no effect to try"
+    elif not needs_somebody:
+        why = f"it is {item.state}" + (f" for its {item.waits_for}" if item.waits_for else "")
+    elif acting is not None and acting.state not in IN_VAIN:
+        why = "it was done in part, and what was done is kept; what is left is done by hand"
+    elif item.effect_id is not None and said_done_late(item.effect_id):
+        why = SAID_LATE
+    else:
+        return
+    raise NothingToRetry(f"Only what was tried in vain is tried again: {why}.", why=why, **held.standing)
+
+
+def _again(by: Actor, held: Held, reason: str, expects: str | None) -> dict[str, Any]:
+    said: Object = {"item": str(held.item.pk), "is": {}, "reason": reason, "accepted": expects or ""}
+    record([(held.plan.pk, "item.asked_again", said)], by, held.now)
+    starting.try_again(by, held.run, held.item, held.now, expects=expects)
+    tries = WorkItem.objects.values_list("tries", flat=True).get(pk=held.item.pk)
+    return receipt(held, tries=tries)

@@ -1,0 +1,19 @@
+"""What the clock does for compensation, in bounded steps, each in the transaction of its caller."""
+
+from typing import Final
+
+from compensation.alerts import ladder
+from compensation.deeds import overtaking
+from compensation.plans import calling
+from compensation.working import following
+from runs.sweep import Step
+
+STEPS: Final[dict[str, Step]] = {
+    "compensation called for": calling.plan_called_for,
+    "compensation planned": calling.plan_closing,
+    "compensation heard": following.hear_due,
+    "compensation ladder": ladder.climb_due,
+    "endings overtaken": overtaking.overtake_due,
+}
+# Of many runs that close at once so many are planned for, or heard of, in one transaction, and then the next: nobody waits long.
+FULL: Final = {"compensation planned": calling.MOST_RUNS, "compensation heard": following.MOST}

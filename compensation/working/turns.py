@@ -1,0 +1,112 @@
+"""Whose turn has come among the work items of locked runs, and what keeps the others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from compensation.models import Plan, WorkItem
+from compensation.plans.planning import why_people
+from compensation.plans.reading import known
+from compensation.states import (
+    DROPPED,
+    FOR_ORDER,
+    FOR_PERSON,
+    FOR_PLAN,
+    FOR_RECONCILIATION,
+    IN_FORCE,
+    ITEM_OVER,
+    NEEDS_SOMEBODY,
+    PLANNED,
+    PROPOSED,
+    WAITING,
+)
+from compensation.working.mirroring import Stand
+from compensation.working.moving import Moved
+from runs import catalogue
+from runs.catalogue import Operation
+from runs.models import Effect, Run
+from runs.states import OPEN, PARTIAL, SUCCEEDED
+
+HELD_BACK = ("", FOR_PLAN, FOR_ORDER, FOR_RECONCILIATION)  # what an item waits for that was not begun
+PLAN_FIRST = "Its plan waits for somebody to approve it."
+HAPPENED = frozenset({SUCCEEDED, PARTIAL})
+
+
+@dataclass(slots=True)
+class Turns:
+    """The items that were not begun, and what decides about their turn: plans, originals, and where every item of the runs stands."""
+
+    items: list[WorkItem]
+    plans: dict[UUID, Plan]
+    originals: dict[UUID, Effect]
+    before: dict[UUID, WorkItem]  # the items that must be over first, by id
+    contracts: dict[UUID, Operation]  # those that originals were accepted under which people make good for
+
+    @property
+    def proposed(self) -> list[Plan]:
+        """The plans that wait for approval."""
+        return [plan for plan in self.plans.values() if plan.state == PROPOSED]
+
+    @property
+    def unknown(self) -> list[Effect]:
+        """The originals of which nobody knows yet whether they happened."""
+        return [effect for effect in self.originals.values() if effect.state in OPEN]
+
+    def due(self) -> list[WorkItem]:
+        """Give the items whose effect is proposed now."""
+        return [item for item in self.items if item.operation and self._waits_for(item) is None]
+
+    def held_back(self) -> list[Moved]:
+        """Give where the others stand: dropped, waiting, or with people."""
+        stands = ((item, self._waits_for(item) or self._by_people(item)) for item in self.items)
+        return [Moved(item, to) for item, to in stands if to is not None]
+
+    def _by_people(self, item: WorkItem) -> Stand | None:
+        if item.operation:
+            return None
+        effect = self.originals.get(item.effect_id) if item.effect_id else None
+        if effect is None:
+            return Stand(WAITING, FOR_PERSON)
+        return Stand(WAITING, FOR_PERSON, why_people(known(effect, self.contracts[effect.operation_id]), ()))
+
+    def _waits_for(self, item: WorkItem) -> Stand | None:
+        """Tell what keeps an item; None where its turn has come."""
+        if self._is_nothing(item):
+            return Stand(DROPPED, reason="It did not happen, so there is nothing to make good for.")
+        if self.plans[item.plan_id].state != IN_FORCE:
+            return Stand(WAITING, FOR_PLAN, PLAN_FIRST if item.operation else item.state_reason)  # why people do it
+        effect = self.originals.get(item.effect_id) if item.effect_id else None
+        if effect is not None and effect.state in OPEN:
+            return Stand(WAITING, FOR_RECONCILIATION, "Nobody knows yet whether it happened; that is found out first.")
+        kept_by = [each for each in map(self.before.get, item.after) if each is not None and not self._is_over(each)]
+        return Stand(WAITING, FOR_ORDER, _after(kept_by)) if kept_by else None
+
+    def _is_over(self, item: WorkItem) -> bool:
+        return item.state in ITEM_OVER or (item.state in {PLANNED, WAITING} and self._is_nothing(item))
+
+    def _is_nothing(self, item: WorkItem) -> bool:
+        """Tell whether what an item would make good for did not happen."""
+        effect = self.originals.get(item.effect_id) if item.effect_id else None
+        return effect is not None and effect.state not in OPEN | HAPPENED
+
+
+def of(runs: Sequence[Run]) -> Turns:
+    """Read the items of locked runs that were not begun, with what decides about their turn: in a few queries, however many runs."""
+    waiting = WorkItem.objects.filter(run__in=[run.pk for run in runs], state__in=[PLANNED, WAITING])
+    items = list(waiting.filter(waits_for__in=HELD_BACK).order_by("run", "number"))
+    plans = Plan.objects.in_bulk({item.plan_id for item in items})
+    items = [item for item in items if plans[item.plan_id].state in {PROPOSED, IN_FORCE}]
+    before = WorkItem.objects.in_bulk({each for item in items for each in item.after})
+    effects = {each.effect_id for each in [*items, *before.values()] if each.effect_id}
+    originals = Effect.objects.in_bulk(effects)
+    by_people = [originals[item.effect_id] for item in items if not item.operation and item.effect_id]
+    contracts = catalogue.operations_by_id({effect.operation_id for effect in by_people}) if by_people else {}
+    return Turns(items, plans, originals, before, contracts)
+
+
+def _after(kept_by: Sequence[WorkItem]) -> str:
+    """Say what an item waits for, and that somebody has to see to what failed."""
+    first = next((each for each in kept_by if each.state in NEEDS_SOMEBODY), kept_by[0])
+    if first.state in NEEDS_SOMEBODY:
+        return f"Item {first.number} failed and holds it back, until somebody has seen to that: {first.summary}"
+    return f"Item {first.number} comes first: {first.summary}"
