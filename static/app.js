@@ -1,4 +1,5 @@
-// Comfort on top of pages that work without it: times that run, parts that refresh politely, keys, and a decision form that says where it stands.
+// Comfort on top of pages that work without it: times that run, parts that refresh politely, and a decision form that says where it stands.
+// Beside it: inbox.js (a list that is worked through stays as it is), keys.js.
 
 const root = document.documentElement;
 const skew = root.dataset.now ? Date.parse(root.dataset.now) - Date.now() : 0; // the database's clock decides, not this machine's
@@ -81,7 +82,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     const part = event.detail.elt;
     if (!part.matches("[data-live]")) return;
     const asked = event.detail.requestConfig.triggeringEvent?.type === "refresh";
-    const why = asked ? "" : held(part);
+    const why = asked || part.matches("[data-merges]") ? "" : held(part);
     if (document.hidden || why) event.preventDefault();
     if (why) say("paused", why);
 });
@@ -93,6 +94,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
         event.detail.shouldSwap = false;
         if (new URL(xhr.responseURL).pathname.startsWith(root.dataset.login)) signIn();
         else refuse(target);
+        return;
+    }
+    const why = target.matches("[data-merges]") && event.detail.requestConfig.triggeringEvent?.type !== "refresh" ? held(target) : "";
+    if (why) {
+        event.detail.shouldSwap = false;
+        target.dispatchEvent(new CustomEvent("counterfoil:news", { bubbles: true, detail: xhr.responseText }));
+        say("paused", why);
         return;
     }
     const { id: name, scrollTop } = target;
@@ -108,7 +116,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:afterRequest", (event) => {
     if (!event.detail.successful || !event.detail.elt.matches("[data-live]")) return;
     cutSince = null;
-    say("on", document.querySelector("[data-live]") ? "Live" : "");
+    if (live?.dataset.tone !== "paused" || !event.detail.elt.matches("[data-merges]")) say("on", first("[data-live]") ? "Live" : "");
 });
 
 for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
@@ -156,6 +164,18 @@ document.addEventListener("htmx:afterSwap", () => {
     if (form && first("#facts")?.dataset.settled === "yes") close(form, "This was settled while the page was open. What you wrote stands here until you leave.");
 });
 
+// --- A digest to take along
+
+const copies = () => { for (const button of all("[data-copy][hidden]")) button.hidden = !navigator.clipboard; };
+copies();
+document.addEventListener("htmx:afterSwap", copies);
+document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.firstChild.textContent = "Copied";
+});
+
 // --- A decision: a reason where one is needed, one press, the receipt's words
 
 document.addEventListener("click", (event) => {
@@ -183,76 +203,27 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     }, { once: true });
 });
 
-document.addEventListener("htmx:afterSettle", () => first("[data-receipt]:not([data-said])")?.focus());
-document.addEventListener("focusin", (event) => event.target.matches?.("[data-receipt]") && (event.target.dataset.said = ""));
-
-// --- Keys, which can be turned off (WCAG 2.1.4)
-
-const help = first("#help");
-const choice = first("#keys-on");
-const opener = first("#help-open");
-let going = 0;
-
-function keysAre(on) {
-    root.classList.toggle("with-keys", on);
-    if (choice) choice.checked = on;
-}
-
-function remember(on) {
-    try {
-        localStorage.setItem("counterfoil.keys", on ? "on" : "off");
-    } catch { /* a browser that keeps nothing: the choice lasts for this page */ }
-    keysAre(on);
-}
-
-function remembered() {
-    try {
-        return localStorage.getItem("counterfoil.keys") !== "off";
-    } catch {
-        return true;
-    }
-}
-
-function step(by) {
-    const rows = all("[data-row]").filter((row) => row.offsetParent !== null);
-    const here = rows.findIndex((row) => row.contains(document.activeElement));
-    const open = here < 0 ? rows.findIndex((row) => first("[aria-current]", row)) : here;
-    const row = rows[open < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, open + by))];
-    first(".open", row ?? document.createElement("i"))?.focus();
-    row?.scrollIntoView({ block: "nearest" });
-}
-
-const KEYS = {
-    j: () => step(1),
-    k: () => step(-1),
-    a: () => first(".buttons .do")?.focus(),
-    d: () => {
-        const reason = first(".reason textarea");
-        (reason?.value.trim() ? first(".buttons .no") : reason)?.focus();
-    },
-    g: () => { going = Date.now(); },
-    "/": () => first("[data-find]")?.focus(),
-    "?": () => help?.showModal(),
-    Escape: () => document.activeElement?.blur(),
-};
-
-document.addEventListener("keydown", (event) => {
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
-    const typing = event.target.matches?.("input:not([type=checkbox]), textarea, select");
-    if (event.key === "Escape" && typing) return KEYS.Escape();
-    if (typing || !root.classList.contains("with-keys")) return;
-    const place = Date.now() - going < 1500 ? first(`nav a[data-key="${CSS.escape(event.key)}"]`) : null;
-    going = 0;
-    const act = place ? () => place.click() : KEYS[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+// The receipt is read out; the focus goes on to what is next, else to the receipt.
+document.addEventListener("htmx:afterSettle", () => {
+    const receipt = first("[data-receipt]:not([data-said])");
+    if (!receipt) return;
+    receipt.dataset.said = "";
+    const announced = first("#announced");
+    if (announced) announced.textContent = receipt.innerText;
+    (first("[data-next]", receipt) ?? receipt).focus();
 });
-
-choice?.addEventListener("change", () => remember(choice.checked));
-opener?.addEventListener("click", () => help.showModal());
-if (opener) opener.hidden = false;
-keysAre(remembered());
+document.addEventListener("focusin", (event) => event.target.matches?.("[data-receipt]") && (event.target.dataset.said = ""));
 
 const current = first(".queue [aria-current=true]")?.closest("[data-row]");
 if (current) current.closest(".queue").scrollTop = current.offsetTop - current.closest(".queue").clientHeight / 2;
+
+// --- A target that is to be typed: what is pasted or dropped is not taken
+
+for (const field of all("input[data-typed]")) {
+    for (const way of ["paste", "drop"]) {
+        field.addEventListener(way, (event) => {
+            event.preventDefault();
+            first("[data-typed-said]", field.closest(".field")).hidden = false;
+        });
+    }
+}

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from console.clock import instant
 from console.exact import Value, decode
-from console.pages import address, effects
+from console.pages import address, attention, effects
 from console.pages.address import query
 from console.pages.room import MemberRequest
 from console.pages.timeline import timeline
@@ -30,6 +30,7 @@ class ShownRun:
     key: str
     goal: str
     state: str
+    closing_toward: str
     closing_reason: str
     agent: object
     run_type: RunTypeContract
@@ -43,6 +44,8 @@ class ShownRun:
     effects_done: int
     effects_total: int
     owner_name: str = ""
+    attention: str = ""
+    needs_since: datetime | None = None
     erased_at: datetime | None = None
 
 
@@ -62,7 +65,7 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
     shown_effects = effects.of_run(found[:EFFECTS], numbers, run, request.member)
     progress = queries.progress([run.pk]).get(run.pk, UNTOLD)
     shown_run = shown(run, progress, numbers)
-    if last is None and run.state != QUARANTINED and not progress.partial:
+    if last is None and run.state != QUARANTINED and not run.attention and not progress.partial:
         shown_run.needs = ""  # the cover names each effect that waits, so it need not count them
     return {
         "run": shown_run,
@@ -113,18 +116,29 @@ def _views(request: MemberRequest, view: str) -> list[dict[str, object]]:
 def shown(run: Run, progress: Progress, numbers: dict[UUID, int] | None = None) -> ShownRun:
     """Show one run."""
     return ShownRun(
-        id=run.pk, key=run.key, goal=run.goal, state=run.state, closing_reason=run.closing_reason, agent=run.agent, run_type=run.run_type,
-        epoch=run.epoch, created_at=run.created_at, ended_at=run.ended_at, deadline_at=run.deadline_at,
+        id=run.pk, key=run.key, goal=run.goal, state=run.state, closing_toward=run.closing_toward,
+        closing_reason=run.closing_reason, agent=run.agent, run_type=run.run_type, epoch=run.epoch,
+        created_at=run.created_at, ended_at=run.ended_at, deadline_at=run.deadline_at,
         result=None if run.result is None else decode(run.result),
         unresolved=[(numbers or {}).get(effect, 0) for effect in run.unresolved], needs=needs(run, progress),
         effects_done=progress.done, effects_total=progress.total, erased_at=run.erased_at,
+        attention=run.attention, needs_since=run.attention_since, owner_name=_owner(run),
     )  # fmt: skip
+
+
+def _owner(run: Run) -> str:
+    """Name the member who answers for the run's agent, where that was read along."""
+    owner = run.agent._state.fields_cache.get("owner")
+    user = owner._state.fields_cache.get("user") if owner is not None else None
+    return user.name if user is not None else ""
 
 
 def needs(run: Run, progress: Progress) -> str:
     """Say what a person has to do before the run can go on, or nothing."""
+    if run.attention:
+        return attention.sentence(run)
     if run.state == QUARANTINED:
-        return "It is set aside, and a person decides what becomes of it."
+        return attention.SENTENCES[QUARANTINED]
     if run.ended_at is None and progress.partial:
         effects = "effect was" if progress.partial == 1 else "effects were"
         return f"{progress.partial} required {effects} done only in part; it cannot end before that is settled."

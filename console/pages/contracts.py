@@ -9,10 +9,11 @@ from django.urls import reverse
 from approvals.policy_document import ASK, PolicyDocument, policy_document
 from console.exact.conditions import ALWAYS, sentence
 from console.http.refusals import NotFound
-from console.pages import address
+from console.pages import address, pauses_panel
 from console.pages.address import BadCursor, query
 from console.pages.answers import part_or_page
 from console.pages.counts import MOST, Count
+from console.pages.pauses import SHELVES
 from console.pages.room import MemberRequest, page
 from runs import shelf
 from runs.contracts import gaps, publishable
@@ -21,6 +22,7 @@ from runs.contracts.recovery_told import does
 from runs.contracts.resume_told import is_for
 from runs.contracts.spans import in_words
 from runs.contracts.telling import outcome_tables, told
+from runs.policies.telling import asks
 from runs.shelf import Applied
 
 SHOWN = 50
@@ -28,6 +30,7 @@ LISTED = 200
 NOUNS = {"operation": "Operations", "run-type": "Run types", "policy": "Policies", "dependency": "Dependencies"}
 NOUN = {"operation": "Operation", "run-type": "Run type", "policy": "Policy", "dependency": "Dependency"}
 LATER = ("rate_per_second", "retry_budget", "breaker", "recovery")
+PAUSED = {kind: scope for scope, kind in SHELVES.items()}
 FOLLOWS = {"allow": "it is allowed", "deny": "it is denied"}
 
 
@@ -81,6 +84,7 @@ def contract(request: MemberRequest, kind: str, name: str) -> HttpResponse:
         "compared": other,
         "changes": changes(other.ordered(), found.ordered()) if other else None,
         "here": reverse("contract", args=[kind, name]),
+        "pauses": pauses_panel.of_contract(request, PAUSED[kind], name) if kind in PAUSED else None,
         **SAID[kind](request, found),
     }
     return part_or_page(request, "contracts/detail.html", {}, context)
@@ -148,11 +152,7 @@ def _rules(policy: PolicyDocument) -> list[ShownRule]:
     for rule in policy.rules:
         follows = FOLLOWS.get(rule.then, "")
         if rule.then == ASK and rule.ask is not None:
-            people = "one of" if rule.ask.quorum == 1 else f"{rule.ask.quorum} of"
-            follows = (
-                f"{people} {' or '.join(rule.ask.groups)} must approve within {in_words(rule.ask.decide_within_seconds)}; "
-                f"an approval lapses when it is not used within {in_words(rule.ask.use_within_seconds)}"
-            )
+            follows = asks(rule.ask)
         when = "always" if rule.when == ALWAYS else sentence(rule.when)
         shown.append(ShownRule(rule.name, when, follows, rule.reason))
     return shown

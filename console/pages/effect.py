@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from approvals.models import Request
 from approvals.policies import document_of as policy_of
+from compensation.queries import items
 from console.exact.conditions import sentence
 from console.http.refusals import NotFound
 from console.pages import address, effects
@@ -62,6 +63,7 @@ def _context(request: MemberRequest, found: Effect) -> dict[str, object]:
         "permission": _permission(found),
         "asked": _asked(found.request) if found.request else None,
         "neighbours": around,
+        "mended": items.about(found.tenant_id, found.pk),
         "entries": [
             {"line": line, "before": address.query(before=address.written(line.place))}
             for line in story.once()

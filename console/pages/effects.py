@@ -85,6 +85,8 @@ class ShownEffect:
     request: Permit | None
     sent: int
     asked: int
+    grant_id: UUID | None
+    approved_with_id: UUID | None = None
     executor: str = ""
     carried_out_by: str = ""
     is_my_task: bool = False
@@ -97,6 +99,8 @@ class ShownEffect:
     objective_at: datetime | None = None
     known: list[str] = field(default_factory=list)
     unknown_facts: list[str] = field(default_factory=list)
+    makes_good_for: int | None = None
+    made_good_for_by: list[int] = field(default_factory=list)
 
 
 def of_run(found: list[Effect], numbers: Mapping[UUID, int], run: Run, member: Member) -> list[ShownEffect]:
@@ -105,6 +109,7 @@ def of_run(found: list[Effect], numbers: Mapping[UUID, int], run: Run, member: M
     for one, effect in zip(shown, found, strict=True):
         one.carried_out_by = carried_out_by(effect, run.agent.name)
         one.owner_name = effect.owner.user.name if effect.owner else ""
+    _tell_compensation(shown, found, numbers)
     _tell_findings(shown, member)
     _lead_to_tasks(shown, member)
     return shown
@@ -124,6 +129,17 @@ def _tell_findings(shown: list[ShownEffect], member: Member) -> None:
     found = resolutions([one.id for one in shown]) if shown else {}
     for one in shown:
         one.findings = [finding(each, member) for each in found.get(one.id, [])]
+
+
+def _tell_compensation(shown: list[ShownEffect], found: list[Effect], numbers: Mapping[UUID, int]) -> None:
+    """Add which effects make good for which, by their numbers."""
+    by_id = {one.id: one for one in shown}
+    for effect in found:
+        if effect.compensates_id is None:
+            continue
+        by_id[effect.pk].makes_good_for = numbers.get(effect.compensates_id)
+        if original := by_id.get(effect.compensates_id):
+            original.made_good_for_by.append(effect.number)
 
 
 def _lead_to_tasks(shown: list[ShownEffect], member: Member) -> None:
@@ -164,7 +180,8 @@ def _shown(effect: Effect, numbers: Mapping[UUID, int], permit: Permit | None) -
         ended_at=effect.ended_at, unknown_since=effect.unknown_since, next_check_at=effect.next_attempt_at,
         attempts=[_attempt(attempt) for attempt in effect.attempts.all()],
         after_numbers=sorted(numbers[earlier] for earlier in effect.after if earlier in numbers), request=permit,
-        is_unconfirmed=is_unconfirmed(effect), sent=sum(attempt.kind in ACTS for attempt in effect.attempts.all()),
+        is_unconfirmed=is_unconfirmed(effect), grant_id=effect.grant_id, approved_with_id=effect.approved_with_id,
+        sent=sum(attempt.kind in ACTS for attempt in effect.attempts.all()),
         asked=sum(attempt.kind in LOOKS for attempt in effect.attempts.all()),
     )  # fmt: skip
 

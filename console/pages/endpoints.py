@@ -28,6 +28,7 @@ OUTCOMES = {
     "unreachable": "not reached", "blocked": "blocked: not an address that webhooks may go to",
     "unreadable": "not sent: the secret cannot be opened", "stopped": "not sent: the receiver is stopped",
     "used_up": "given up: no attempt was seen to end",
+    "": "not tried yet",
 }  # fmt: skip
 
 
@@ -128,7 +129,7 @@ def _list(request: MemberRequest) -> dict[str, Any]:
     dead = queries.dead(tenant_id, before, DEAD_SHOWN + 1)
     last = dead[DEAD_SHOWN - 1] if len(dead) > DEAD_SHOWN else None
     return {
-        "endpoints": [{"endpoint": each, "kinds": _kinds(each.kinds)} for each in queries.endpoints(tenant_id)],
+        "endpoints": [{"endpoint": each, "kinds": kinds_in_words(each.kinds)} for each in queries.endpoints(tenant_id)],
         "dead": [_line(each) for each in dead[:DEAD_SHOWN]],
         "older": query(before=Cursor(last.ended_at, last.pk)) if last and last.ended_at else None,
         "newest": before is None,
@@ -150,7 +151,7 @@ def _one(request: MemberRequest, endpoint_id: UUID) -> dict[str, Any]:
     last = sent_to[SHOWN - 1] if len(sent_to) > SHOWN else None
     return {
         "endpoint": found,
-        "takes": _kinds(found.kinds),
+        "takes": kinds_in_words(found.kinds),
         "deliveries": [_line(each) for each in sent_to[:SHOWN]],
         "older": query(before=Cursor(last.created_at, last.pk)) if last else None,
         "newest": before is None,
@@ -168,7 +169,8 @@ def _line(delivery: Any) -> dict[str, Any]:
     }
 
 
-def _kinds(names: list[str]) -> str:
+def kinds_in_words(names: list[str]) -> str:
+    """Name the kinds that a receiver takes."""
     return ", ".join(TITLES.get(name, name) for name in names) or "every kind"
 
 

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 
+from console.http.attachments import attachment
 from console.http.refusals import NotFound
 from console.pages.room import MemberRequest, page
 from runs.unknowns import evidence as kept
@@ -15,4 +16,4 @@ def evidence(request: MemberRequest, subject: UUID) -> HttpResponse:
     found = kept.file(request.member.tenant_id, subject)
     if found is None or found.content is None:
         raise NotFound
-    return kept.attachment(found)
+    return attachment(found)

@@ -12,12 +12,13 @@ from django.utils.datastructures import MultiValueDict
 from console.exact import Object
 from console.exact.value import Value
 from console.http import keys
+from console.http.evidence import LARGEST_FILE, MOST_FILES, Upload
 from console.http.refusals import BadRequest, InvalidContent, Refusal
 from console.pages import blanks
 from runs.contracts.operation import OperationDocument
 from runs.states import CANNOT_TELL, HAPPENED, MUST_BE_UNDONE, STILL_PENDING
 from runs.unknowns.exits import RETRY
-from runs.unknowns.findings import LARGEST_FILE, MOST_EXTRA, MOST_FILES, Finding, Upload
+from runs.unknowns.findings import MOST_EXTRA, Finding
 
 VERSION_DIGITS = 18
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d))?(?: ?(?:UTC|Z))?", re.IGNORECASE)
@@ -91,7 +92,7 @@ class FindingForm:
                 reference=text(sent, "reference") if name in WITH_RESULT else "",
                 look_again_at=moment(text(sent, "look_again_at")) if name == STILL_PENDING else None,
                 extra_attempts=_extra(text(sent, "extra_attempts")) if then == RETRY else 0,
-                to_group=text(sent, "to_group") if name == CANNOT_TELL else "", files=_uploads(files),
+                to_group=text(sent, "to_group") if name == CANNOT_TELL else "", files=uploads(files),
             ),
             version,
             key,
@@ -172,9 +173,9 @@ def _extra(written: str) -> int:
     return int(written)
 
 
-def _uploads(files: "MultiValueDict[str, UploadedFile]") -> tuple[Upload, ...]:
+def uploads(files: "MultiValueDict[str, UploadedFile]", name: str = "files") -> tuple[Upload, ...]:
     """Read the files; none is read that would be refused for its size anyway."""
-    sent = [file for file in files.getlist("files") if file]
+    sent = [file for file in files.getlist(name) if file]
     if len(sent) > MOST_FILES or any((file.size or 0) > LARGEST_FILE for file in sent):
-        raise TooMuchSent(path="/files")
+        raise TooMuchSent(path=f"/{name}")
     return tuple(Upload(file.name or "", file.content_type or "application/octet-stream", file.read()) for file in sent)

@@ -2,19 +2,22 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 
-from approvals.queries import to_decide, with_votes
+from approvals.inbox import DEADLINE, waiting
+from approvals.inbox import Wanted as Asked
+from approvals.queries import in_order
+from compensation.queries import desk, plans
+from compensation.queries.desk import Wanted as Needed
 from console.pages import books, system, task_card, unknown_rows
 from console.pages.answers import part_or_page
+from console.pages.compensation import rows
 from console.pages.counts import MOST, Count, if_readable
 from console.pages.questions import Slip, slips
 from console.pages.room import MemberRequest, page
 from console.pages.unknown_rows import Row
 from runs import queries
-from runs.models import Run
-from runs.states import PARTIAL, QUARANTINED
+from runs.states import PARTIAL
 from runs.unknowns import queue
 from runs.unknowns.queue import Wanted
 
@@ -32,12 +35,13 @@ def home(request: MemberRequest) -> HttpResponse:
         "unknown_count": request.nav.unknown,
         **(if_readable(lambda: _partial(request)) or {"partial": None, "partial_count": None}),
         "waiting": if_readable(lambda: unknown_rows.waiting(request.member, queue.waiting_for_second(request.member))),
+        **_to_make_good(request),
+        "mending_count": request.nav.compensation,
         "questions": if_readable(lambda: _questions(request)),
         "questions_count": request.nav.approvals,
         "tasks": if_readable(lambda: task_card.lines(request.member, queries.tasks(request.member, None, SHOWN))),
         "tasks_count": request.nav.tasks,
-        "stuck": if_readable(lambda: books.lines(list(_set_aside(tenant_id)[:SHOWN]))),
-        "stuck_count": if_readable(lambda: Count(_set_aside(tenant_id)[: MOST + 1].count())),
+        **(if_readable(lambda: _stuck(tenant_id)) or {"stuck": None, "stuck_count": None}),
         "recent": if_readable(lambda: books.lines(queries.ended_lately(tenant_id, RECENT))),
         "system": system.now(tenant_id, request.nav.runs),
     }
@@ -59,11 +63,28 @@ def _partial(request: MemberRequest) -> dict[str, object]:
     }
 
 
-def _set_aside(tenant_id: UUID) -> "QuerySet[Run]":
-    """Give the runs that are set aside; those that wait for a partial effect are named by that effect."""
-    return queries.stuck(tenant_id).filter(state=QUARANTINED)
+def _to_make_good(request: MemberRequest) -> dict[str, object]:
+    """Give the work items and plans of compensation that go no further without somebody; where none is counted, none is read."""
+    if request.nav.compensation == 0:
+        return {"mending": [], "plans": []}
+    return if_readable(lambda: _mending(request)) or {"mending": None, "plans": None}
+
+
+def _mending(request: MemberRequest) -> dict[str, object]:
+    found = desk.desk(request.member, Needed(group=desk.NEEDS_A_PERSON), None, SHOWN)
+    return {
+        "mending": rows.rows(request.member, found, request.now),
+        "plans": plans.to_approve(request.member, SHOWN),
+    }
+
+
+def _stuck(tenant_id: UUID) -> dict[str, object]:
+    """Give the runs that need somebody; a list that is whole needs no counting."""
+    found = list(queries.stuck(tenant_id)[:SHOWN])
+    counted = len(found) if len(found) < SHOWN else queries.stuck(tenant_id)[: MOST + 1].count()
+    return {"stuck": books.lines(found), "stuck_count": Count(counted)}
 
 
 def _questions(request: MemberRequest) -> list[Slip]:
-    found = list(with_votes(to_decide(request.member))[:SHOWN])
+    found = in_order(waiting(request.member, Asked(sort=DEADLINE), None, SHOWN))
     return slips(found, queries.subjects({asked.subject for asked in found}))

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from console.pages.templatetags.times import clock
 from runs.contracts.executors import AGENT, HTTP, HUMAN, PYTHON
-from runs.states import ACT, ACTS, LOOKS, READ, RESEND
+from runs.states import ACT, ACTS, CHECK, LOOKS, READ, RESEND, VERIFY
 
 # What is open, by who carries it out: whether it happened, how far it came, and what nobody has asked.
 QUESTIONS = {
@@ -31,7 +31,9 @@ QUESTIONS = {
 SAYS_NOTHING = frozenset(
     {"transient", "overload", "denied", "invalid", "not_sent", "unknown"}
 )  # an answer to a question, not about the effect
-ASKED = {READ: "Read what is there"}  # a look that is no question
+ASKED = {  # looks that are no questions
+    READ: "Read what is there", VERIFY: "Read whether the world shows it", CHECK: "Checked first whether it may be done",
+}  # fmt: skip
 VANISHED = "the worker vanished"  # as runs/sql/leases.sql says it; of an agent's or a person's lease it says otherwise
 
 

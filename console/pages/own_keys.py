@@ -10,20 +10,41 @@ from console.http.refusals import NotFound, Refusal
 from console.identity import own_keys as moves
 from console.identity import queries
 from console.identity.api_keys import LONGEST_DAYS
-from console.identity.scopes import MEMBERS
-from console.pages import address, sent
+from console.identity.scopes import (
+    APPROVALS_DECIDE,
+    APPROVALS_READ,
+    COMPENSATION_DECIDE,
+    COMPENSATION_READ,
+    RECOVERY,
+    RECOVERY_READ,
+    RECOVERY_WRITE,
+)
+from console.pages import address, proving, sent
 from console.pages.address import Cursor, query
 from console.pages.answers import part_or_page, whole
 from console.pages.room import MemberRequest, Receipt, deed, page
 
 SHOWN = 50
 DAYS = 30
+MEANS = {
+    RECOVERY_READ: "read what is unknown, with its evidence",
+    RECOVERY_WRITE: "take it over, ask again, and record what you found",
+    APPROVALS_READ: "read what you are asked to decide",
+    APPROVALS_DECIDE: "decide it; where a policy asks for a proof that it is you, the tool has to bring one",
+    COMPENSATION_READ: "read what is to be made good for, with its evidence",
+    COMPENSATION_DECIDE: "ask for it, take it over, try it again, resolve or waive it, and approve plans",
+}
 
 
 @page("before", "receipt")
 def own_keys(request: MemberRequest) -> HttpResponse:
     """Show the keys of whoever looks, the newest first."""
-    return part_or_page(request, "keys/list.html", {}, _list(request) | {"receipt": sent.told(request)})
+    context = _list(request) | {"receipt": sent.told(request)}
+    if typed := proving.typed(request):
+        fields = {name: values[-1] for name, values in typed.items() if values}
+        context |= {"typed": fields, "typed_scopes": typed.get("scopes", [])}
+        context["proven"] = proving.came_back(request.by, request.now)
+    return part_or_page(request, "keys/list.html", {}, context)
 
 
 def _issued(request: MemberRequest, became: Receipt | Refusal) -> HttpResponse:
@@ -79,7 +100,8 @@ def _list(request: MemberRequest) -> dict[str, Any]:
         "keys": keys[:SHOWN],
         "older": query(before=Cursor(last.created_at, last.pk)) if last else None,
         "newest": before is None,
-        "scopes": MEMBERS,
+        "scopes": MEANS.items(),
+        "typed_scopes": RECOVERY,
         "days": DAYS,
         "longest_days": LONGEST_DAYS,
         "form_key": str(uuid7()),

@@ -145,9 +145,9 @@ def objective(effect: Effect, document: OperationDocument) -> datetime | None:
 
 def asking(effect: Effect, document: OperationDocument, shown: ShownEffect, looks: Sequence[ShownAttempt]) -> Asking:
     """Say whether and when the other side is asked."""
-    step = look_of(document)
+    step = look_of(document, [attempt.kind for attempt in shown.attempts])
     return Asking(
-        can=bool(step), reads=step == "read", under_way=any(attempt.state == RUNNING for attempt in shown.attempts),
+        can=bool(step), reads=step in ("read", "verify"), under_way=any(attempt.state == RUNNING for attempt in shown.attempts),
         next_at=effect.next_attempt_at, times=len(looks), last=looks[-1] if looks else None, sends_again=effect.next_step == RESEND,
     )  # fmt: skip
 

@@ -29,7 +29,7 @@ FOLLOWS = {
     (DID_NOT_HAPPEN, RETRY): "It is begun again with the same key, as soon as its permission has been judged again.",
     (DID_NOT_HAPPEN, GIVE_UP): "It counts as not done, and nothing more is attempted.",
     (STILL_PENDING, ""): "It stays in the queue, and is looked at again at the moment that you named.",
-    (MUST_BE_UNDONE, ""): "It counts as done and is marked as to be undone. Nothing undoes it by itself yet.",
+    (MUST_BE_UNDONE, ""): "It counts as done, and a work item is planned for what makes good for it.",
     (CANNOT_TELL, ""): "It stays in the queue, handed over; somebody of that group claims it.",
     (REST_SETTLED, ""): "It stays done in part, and holds up nothing any more.",
 }

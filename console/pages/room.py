@@ -11,6 +11,7 @@ from typing import TypeAlias, cast
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
@@ -19,8 +20,10 @@ from console.database import rows, transaction
 from console.http.refusals import BadRequest, Refusal
 from console.identity.members import member_actor, member_of
 from console.identity.models import Member
+from console.identity.step_up import StepUpNeeded
+from console.identity.stepping_up import stepped_up_at
 from console.ledger.actors import Actor
-from console.pages import errors, signing_in
+from console.pages import errors, proving, signing_in
 from console.pages.nav import Nav
 from console.telemetry import context
 
@@ -40,7 +43,7 @@ class MemberRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-Door: TypeAlias = Callable[..., HttpResponse]
+Door: TypeAlias = Callable[..., HttpResponseBase]
 Receipt: TypeAlias = dict[str, object]
 Deed: TypeAlias = Callable[..., Receipt]  # (request, what the address names)
 Shown: TypeAlias = Callable[..., HttpResponse]  # (request, what the address names, receipt or refusal)
@@ -58,13 +61,13 @@ class NotText(BadRequest):
     code = "not_text"
 
 
-def page(*parameters: str) -> Callable[[Callable[..., HttpResponse]], Door]:
+def page(*parameters: str) -> Callable[[Callable[..., HttpResponseBase]], Door]:
     """Make a view a page for members, whose address may hold these parameters."""
 
-    def decorate(view: Callable[..., HttpResponse]) -> Door:
+    def decorate(view: Callable[..., HttpResponseBase]) -> Door:
         @wraps(view)
-        def entered(request: HttpRequest, **address: object) -> HttpResponse:
-            def answer(asked: MemberRequest) -> HttpResponse:
+        def entered(request: HttpRequest, **address: object) -> HttpResponseBase:
+            def answer(asked: MemberRequest) -> HttpResponseBase:
                 _check_words(asked.GET.lists(), {PART, *parameters})
                 with reading(asked):
                     return view(asked, **address)
@@ -83,13 +86,16 @@ def deed(shown: Shown, on: str) -> Callable[[Deed], Door]:
 
     def decorate(act: Deed) -> Door:
         @wraps(act)
-        def entered(request: HttpRequest, **address: UUID | str) -> HttpResponse:
+        def entered(request: HttpRequest, **address: UUID | str) -> HttpResponseBase:
             named = tuple(address.values())
 
             def answer(asked: MemberRequest) -> HttpResponse:
                 _check_words(asked.GET.lists(), set())
                 _check_words(asked.POST.lists(), None)
                 became = _done(act, asked, named)
+                if isinstance(became, StepUpNeeded):
+                    return proving.ask(asked, reverse(on, args=named))
+                proving.forget(asked, reverse(on, args=named))
                 with reading(asked):
                     return shown(asked, *named, became)
 
@@ -116,8 +122,8 @@ def _done(act: Deed, asked: MemberRequest, named: tuple[UUID | str, ...]) -> Rec
 
 
 def _let_in(
-    request: HttpRequest, methods: tuple[str, ...], here: str, answer: Callable[[MemberRequest], HttpResponse]
-) -> HttpResponse:
+    request: HttpRequest, methods: tuple[str, ...], here: str, answer: Callable[[MemberRequest], HttpResponseBase]
+) -> HttpResponseBase:
     """Answer a member; show anybody else the way; and turn a refusal that nothing else shows into its error page."""
     member = member_of(request)
     if member is None:
@@ -127,7 +133,8 @@ def _let_in(
     if request.method not in methods:
         return _private(errors.wrong_method(request, methods))
     asked = cast("MemberRequest", request)
-    asked.member, asked.by, asked.nav = member, member_actor(member, via="page"), Nav(member)
+    asked.member, asked.nav = member, Nav(member)
+    asked.by = member_actor(member, via="page", stepped_up_at=stepped_up_at(request))
     context.bind(tenant=member.tenant_id, principal=asked.by)
     try:
         return _private(answer(asked))
@@ -143,7 +150,7 @@ def _check_words(given: Iterable[tuple[str, list[str]]], known: set[str] | None)
             raise NotText
 
 
-def _private(answer: HttpResponse) -> HttpResponse:
+def _private(answer: HttpResponseBase) -> HttpResponseBase:
     answer["Cache-Control"] = "no-store"
     patch_vary_headers(answer, ["HX-Request", "Cookie"])
     return answer

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.http import HttpResponse
 
 from console.http.refusals import NotFound
-from console.pages import address, books, terms
+from console.pages import address, books, panels, terms
 from console.pages.address import Cursor, query
 from console.pages.answers import part_or_page
 from console.pages.counts import MOST, Count, if_readable
@@ -60,7 +60,8 @@ def run(request: MemberRequest, subject: UUID) -> HttpResponse:
     found = queries.run(request.member.tenant_id, subject)
     if found is None:
         raise NotFound
-    return part_or_page(request, "runs/detail.html", BOOK, books.book(request, found))
+    context = books.book(request, found) | panels.panels(request, found)
+    return part_or_page(request, "runs/detail.html", BOOK, context)
 
 
 def _listed(request: MemberRequest, asked: Wanted, after: Cursor | None) -> Listed:

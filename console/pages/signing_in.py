@@ -14,15 +14,15 @@ def the_way(request: HttpRequest, here: str) -> HttpResponse:
     if request.user.is_authenticated:
         return render(request, "account/no_tenant.html", status=403)
     htmx: HtmxDetails | None = getattr(request, "htmx", None)
-    return _sent(request, sign_in((htmx.current_url_abs_path if htmx else None) or here), 401)
+    return sent(request, sign_in((htmx.current_url_abs_path if htmx else None) or here), 401)
 
 
 def to_own_password(request: HttpRequest) -> HttpResponse:
     """Send a person whose password somebody else was shown to choose one of their own; nothing is served and nothing done before."""
-    return _sent(request, reverse("account_change_password"), 403)
+    return sent(request, reverse("account_change_password"), 403)
 
 
-def _sent(request: HttpRequest, to: str, status: int) -> HttpResponse:
+def sent(request: HttpRequest, to: str, status: int) -> HttpResponse:
     """Lead a browser there; a part of a page under this status, with a header that htmx follows."""
     if not getattr(request, "htmx", None):
         return HttpResponseRedirect(to, status=303 if request.method == "POST" else 302)

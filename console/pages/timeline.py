@@ -17,7 +17,15 @@ from runs.states import ACTS
 DRAWN = 60
 LEAST, MOST_ROOM = 0.6, 9.0
 FOLDED = timedelta(minutes=1)
-WORDS = {"act": "Attempt", "resend": "Sent again as attempt", "status": "Asked about it", "read": "Read what is there"}
+WORDS = {
+    "act": "Attempt",
+    "resend": "Sent again as attempt",
+    "status": "Asked about it",
+    "read": "Read what is there",
+    "verify": "Verified",
+    "check": "Checked first",
+    "cancel": "Asked to stop",
+}
 
 
 @dataclass(frozen=True, slots=True)

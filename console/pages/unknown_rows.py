@@ -14,7 +14,7 @@ from console.pages.resolve_card import Keeping
 from runs import catalogue
 from runs.contracts.operation import OperationDocument
 from runs.models import Attempt, Effect, Resolution, Run
-from runs.states import LOOKS, READ, RESOLUTION_PROPOSED, RUNNING, UNKNOWN
+from runs.states import CANCEL, LOOKS, READ, RESOLUTION_PROPOSED, RUNNING, UNKNOWN
 from runs.unknowns import queue
 from runs.unknowns.asking import look_of
 from runs.unknowns.standing import may_act
@@ -83,7 +83,8 @@ def row(member: Member, effect: Effect, document: OperationDocument, found: Sequ
         currency=str(money.get("currency") or ""), operation=effect.operation_name, dependency=effect.dependency_name,
         state=effect.state, required=effect.required, irreversible=effect.irreversible,
         since=(effect.unknown_since if effect.state == UNKNOWN else effect.ended_at) or effect.created_at,
-        keeping=resolve_card.keeping(member, effect, document, now), learnt=_learnt(attempts), asks=bool(look_of(document)),
+        keeping=resolve_card.keeping(member, effect, document, now), learnt=_learnt(attempts),
+        asks=bool(look_of(document, [attempt.kind for attempt in attempts])),
         next_at=effect.next_attempt_at, under_way=any(attempt.state == RUNNING for attempt in attempts),
         waiting=finding(waiting, member) if waiting else None,
     )  # fmt: skip
@@ -107,7 +108,7 @@ def documents_of(found: Iterable[Effect]) -> dict[UUID, OperationDocument]:
 
 
 def _learnt(attempts: Sequence[Attempt]) -> Learnt | None:
-    heard = [attempt for attempt in attempts if attempt.state != RUNNING]
+    heard = [attempt for attempt in attempts if attempt.state != RUNNING and attempt.kind != CANCEL]
     if not heard:
         return None
     last = max(heard, key=lambda attempt: attempt.number)

@@ -11,6 +11,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from console.exact.amounts import amount
+from console.exact.visible import BLANKS, piled, strangers
 
 LONG = 200
 ACCOUNT = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
@@ -31,19 +32,31 @@ class Row:
     long: int = 0
 
 
+def as_json(value: Mapping[str, object]) -> str:
+    """Write what a script of ours is to read from an attribute."""
+    return json.dumps(value, default=dict)
+
+
 def plain(text: object) -> SafeString:
-    """Give the text with every hidden character made visible by its code point."""
+    """Give the text so that it cannot pretend: what hides stands as its code point, what is of another script than its word is marked."""
     written = str(text)
-    if written.replace("\n", "").replace("\t", "").isprintable():  # nearly always: nothing hides
+    if written.isascii() and written.replace("\n", "").replace("\t", "").isprintable():  # nearly always: nothing hides
         return escape(written)
-    return mark_safe("".join(_visible(char) for char in written))  # noqa: S308 - every character is escaped
+    strange, hidden = strangers(written), piled(written)
+    shown = (_visible(char, place in strange, place in hidden) for place, char in enumerate(written))
+    return mark_safe("".join(shown))  # noqa: S308 - every character is escaped
 
 
-def _visible(char: str) -> str:
-    if char in KEPT or unicodedata.category(char) not in HIDDEN:
-        return escape(char)
-    name = unicodedata.name(char, "control character").lower()
-    return format_html('<span class="hidden-char" title="{}">U+{}</span>', name, f"{ord(char):04X}")
+def _visible(char: str, strange: bool, hidden: bool) -> str:
+    if hidden or char in BLANKS or (char not in KEPT and unicodedata.category(char) in HIDDEN):
+        return format_html('<span class="hidden-char" title="{}">U+{}</span>', _name(char), f"{ord(char):04X}")
+    if strange:
+        return format_html('<span class="strange-char" title="{}">{}</span>', _name(char), char)
+    return escape(char)
+
+
+def _name(char: str) -> str:
+    return unicodedata.name(char, "control character").lower()
 
 
 def rows(value: object) -> list[Row]:

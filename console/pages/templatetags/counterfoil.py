@@ -14,10 +14,11 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from compensation import sentences
 from console.exact.visible import visible
 from console.pages.templatetags import amounts, arguments, history, states, times
 from runs.failures import FailureClass, class_of
-from runs.states import RUN_REACHED
+from runs.states import ACT, CHECK, CLOSING, RESEND, RUN_REACHED, VERIFY
 
 register = template.Library()
 
@@ -28,7 +29,9 @@ register.filter("plain", arguments.plain)
 register.filter("rows", arguments.rows)
 register.filter("pretty", arguments.pretty)
 register.filter("folded", history.folded)
+register.filter("as_json", arguments.as_json)
 register.filter("took", times.took)
+register.filter("because", sentences.because)
 
 
 def now_of(context: Mapping[str, Any] | Context) -> datetime:
@@ -55,6 +58,14 @@ def icon(name: str, label: str = "") -> SafeString:
 def state(context: Context, value: object, noun: str = "run", style: str = "tag") -> SafeString:
     """Show a state as word, icon and colour; `noun` is one of states.LOOKS."""
     return part(context, "_state.html", {"shown": states.shown(noun, value), "style": style})
+
+
+@register.simple_tag(takes_context=True)
+def run_state(context: Context, run: Any, style: str = "tag") -> SafeString:
+    """Show a run's state; one that is closing says toward what."""
+    toward = getattr(run, "closing_toward", "") if run.state == CLOSING else ""
+    found = states.shown("closing", toward) if toward in states.LOOKS["closing"] else states.shown("run", run.state)
+    return part(context, "_state.html", {"shown": found, "style": style})
 
 
 @register.simple_tag
@@ -179,6 +190,20 @@ def listed(value: object) -> list[object]:
 def words(value: object) -> str:
     """Give a name without its joints: succeeded with unresolved."""
     return str(value or "").replace("_", " ").replace("-", " ")
+
+
+@register.filter
+def answered_as(kind: object) -> str:
+    """Name the table of states.LOOKS that says what an attempt of this kind brought: only acts have outcomes."""
+    nouns = {ACT: "outcome", RESEND: "outcome", CHECK: "check", VERIFY: "verification"}
+    return nouns.get(str(kind), "answer")
+
+
+@register.filter
+def state_word(value: object) -> str:
+    """Give a state of the record without its joints, and anything else as it is."""
+    text = str(value)
+    return words(text) if any(text in states.LOOKS[noun] for noun in ("run", "effect", "request")) else text
 
 
 @register.filter

@@ -92,5 +92,6 @@ def soon(until: datetime | None, now: datetime, within: timedelta = timedelta(ho
 
 
 def last_quarter(since: datetime | None, until: datetime | None) -> timedelta:
-    """Give how near a deadline has to be to be loud: the last quarter of the time that there was, else an hour."""
-    return (aware(until) - aware(since)) / 4 if since and until else timedelta(hours=1)
+    """Give how near a deadline has to be to be loud: the last quarter of the time that there was, and never more than an hour."""
+    hour = timedelta(hours=1)
+    return min(hour, (aware(until) - aware(since)) / 4) if since and until else hour

@@ -1,0 +1,161 @@
+"""Asking for effects of a run to be made good for: which, the plan that would come of it before anything is written, and why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from uuid_utils.compat import uuid7
+
+from compensation.deeds.standing import operates
+from compensation.lists import listed
+from compensation.plans import asking, planner, reading
+from compensation.plans.planner import Wish
+from compensation.plans.planning import (
+    COVERED,
+    DID_NOT_HAPPEN,
+    NOT_BY_ITSELF,
+    OF_COMPENSATION,
+    ONLY_READS,
+    Known,
+    Planned,
+    Planning,
+)
+from compensation.states import ASKED
+from console.exact import Object, Value, decode
+from console.http.refusals import NotFound, Refusal
+from console.pages import address, finding_form, sent
+from console.pages.address import BadFilter
+from console.pages.answers import whole
+from console.pages.compensation import receipts
+from console.pages.compensation.plan_table import depths
+from console.pages.finding_form import text
+from console.pages.room import MemberRequest, Receipt, deed, page
+from runs import queries
+from runs.models import Run
+
+MOST = 200
+WHY_NOT = {
+    DID_NOT_HAPPEN: "It has not happened.", COVERED: "It is being made good for, or was.",
+    OF_COMPENSATION: "It makes good for something itself, and its contract does not let that be made good for.",
+    ONLY_READS: "It only reads, and leaves nothing behind.", NOT_BY_ITSELF: "Its contract does not foresee it.",
+}  # fmt: skip
+NOT_YOURS = "Operators and admins ask for it."
+ERASED = "What this run said was erased; nothing more is planned for it."
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An effect that may be chosen, or why not; `item` is the work item that covers it."""
+
+    effect: Known
+    chosen: bool
+    why_not: str
+    item: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A work item as it would be planned, with the effect that it makes good for."""
+
+    effect: Known
+    planned: Planned
+    arguments: Value
+    expects: tuple[Object, ...]
+    turn: str
+    residue: tuple[str, ...]
+    id: UUID
+    after: tuple[UUID, ...]
+
+
+@page("effect")
+def compensate(request: MemberRequest, subject: UUID) -> HttpResponse:
+    """Show which effects can be made good for, and the plan for those that are chosen."""
+    chosen = _ids(request.GET.getlist("effect"))
+    return whole(request, "runs/compensate.html", _context(request, subject, chosen))
+
+
+def _answered(request: MemberRequest, subject: UUID, became: Receipt | Refusal) -> HttpResponse:
+    """Lead to the plan that was made; show a refused form with the plan as it would be now."""
+    if isinstance(became, Refusal):
+        context = _context(request, subject, _ids(request.POST.getlist("effect")))
+        context |= {
+            "receipt": receipts.told(became), "faults": finding_form.faults(became), "typed": request.POST.get("why", ""),
+        }  # fmt: skip
+        return whole(request, "runs/compensate.html", context, receipts.status(became))
+    words = address.query(receipt=request.POST["idempotency_key"])
+    return HttpResponseRedirect(f"{reverse('compensation_plan', args=[became['plan']])}?{words}", status=303)
+
+
+@deed(shown=_answered, on="compensate")
+def compensate_run(request: MemberRequest, subject: UUID) -> Receipt:
+    """Have the chosen effects made good for."""
+    return asking.ask(
+        request.by, subject, effects=sorted(_ids(request.POST.getlist("effect"))), reason=text(request.POST, "why"),
+        plan_first=request.POST.get("plan_first") == "yes", key=sent.key(request),
+    )  # fmt: skip
+
+
+def _context(request: MemberRequest, run_id: UUID, chosen: set[UUID]) -> dict[str, Any]:
+    run = queries.run(request.member.tenant_id, run_id)
+    if run is None:
+        raise NotFound
+    read = reading.read([run])
+    known = read.effects.get(run.pk, [])
+    everything = _look(request, run, read, {each.id for each in known})
+    left = {each.effect: each for each in everything.left}
+    choices = [
+        Choice(
+            each, each.id in chosen - left.keys(), WHY_NOT.get(left[each.id].why, left[each.id].why) if each.id in left else "",
+            left[each.id].item if each.id in left else None,
+        )
+        for each in known
+    ]  # fmt: skip
+    planned = _look(request, run, read, chosen)
+    return {
+        "run": run, "choices": choices, "lines": _lines(planned, known), "asked": bool(chosen), "approve_first": planned.approve_first,
+        "may": _why_not(request, run), "form_key": str(uuid7()), "faults": {}, "typed": "", "receipt": None,
+    }  # fmt: skip
+
+
+def _look(request: MemberRequest, run: Run, read: reading.Read, named: set[UUID]) -> Planning:
+    wish = Wish(run, ASKED, "", frozenset(named))
+    return planner.look(wish, read, request.now)
+
+
+def _lines(planning: Planning, known: Sequence[Known]) -> list[Preview]:
+    """Give what is planned in the order of the turns."""
+    by_id = {each.id: each for each in known}
+    lines = [
+        Preview(
+            by_id[each.effect], each, decode(each.arguments) if each.arguments else None, listed(each.expects),
+            _turn(each, by_id), listed(each.residue), each.effect, each.after,
+        )
+        for each in planning.items
+    ]  # fmt: skip
+    depth = depths(lines)
+    return sorted(lines, key=lambda line: (depth[line.id], line.effect.number))
+
+
+def _turn(planned: Planned, by_id: dict[UUID, Known]) -> str:
+    if not planned.after:
+        return "at once"
+    return "after " + ", ".join(f"No. {number}" for number in sorted(by_id[each].number for each in planned.after))
+
+
+def _why_not(request: MemberRequest, run: Run) -> str:
+    if run.erased_at is not None:
+        return ERASED
+    return "" if operates(request.member) else NOT_YOURS
+
+
+def _ids(written: Sequence[str]) -> set[UUID]:
+    """Read ids of effects. Raises BadFilter."""
+    if len(written) > MOST:
+        raise BadFilter
+    try:
+        return {UUID(each) for each in written}
+    except ValueError:
+        raise BadFilter from None
