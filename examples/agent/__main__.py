@@ -1,7 +1,7 @@
 """Run the example agent: python -m examples.agent --url http://127.0.0.1:8000 --key-file KEY.
 
 Every few seconds it opens a new case, until it has opened as many as it may; each is worked in a thread of its own. What
-was open when it last stopped it takes up again, from the server's record and not from notes of its own."""
+was open when it last stopped it resumes, from the brief that the server gives and not from notes of its own."""
 
 import argparse
 import signal

@@ -7,11 +7,19 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from socket import gethostname
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+from uuid import uuid4
 
 Document = dict[str, Any]
-LONG_POLL = "30s"
+LONG_POLL = (
+    "20s"  # after each the agent says that it is alive: three times in a lease of a minute, so that one may come late
+)
+VERSIONS = {
+    "workflow": "1",
+    "code": "1",
+}  # what this agent is; the contract's pins say what a change of it does to a resume
 PATIENCE_SECONDS = 45  # longer than a long poll
 PAUSES = (0.5, 1, 2, 4, 5)
 COME_AGAIN = frozenset({429, 500, 502, 503, 504})
@@ -24,20 +32,39 @@ class Refused(Exception):
         super().__init__(problem.get("detail") or problem.get("title") or f"HTTP {status}")
         self.status = status
         self.code = str(problem.get("code", ""))
+        self.problem = problem
 
 
 class Api:
     """Calls to one server under one agent's key."""
 
     def __init__(self, url: str, key: str, tell: Callable[[str], None] = print) -> None:
+        self.holder = f"{gethostname()[:60]}/{uuid4().hex[:12]}"  # this process, by a name that no other has
         self._where = urlsplit(url)
         self._key = key
         self._tell = tell
         self._away = False  # whether the server was last found not answering
 
     def open_run(self, key: str, run_type: str, goal: str) -> Document:
-        """Say what you set out to do. The answer's `epoch` is your token: it says that you drive this run."""
-        return self._call("POST", "/api/v1/runs", {"run_type": run_type, "goal": goal}, key=key)
+        """Say what you set out to do. The answer's `epoch` is your token if its `holder` is you: then you drive this run."""
+        return self._call("POST", "/api/v1/runs", {"run_type": run_type, "goal": goal, "holder": self.holder}, key=key)
+
+    def resume(self, run: Document, attempt: int) -> Document:
+        """Take over a run that another process began. The answer decides whether to go on, and its brief says from where."""
+        key, body = f"{run['key']}/resume/{self.holder}/{attempt}", {"holder": self.holder, "versions": VERSIONS}
+        return self._call("POST", f"/api/v1/runs/{run['id']}/resume", body, key=key)
+
+    def renew(self, run: Document) -> Document:
+        """Say that you still drive the run; without such signs another process may take it over."""
+        return self._call("POST", f"/api/v1/runs/{run['id']}/renew", {}, token=run["epoch"])
+
+    def await_run(self, run: Document) -> Document:
+        """Wait until the run has changed, or a while has passed."""
+        return self._call("GET", f"/api/v1/runs/{run['id']}?wait={LONG_POLL}&known={run['version']}")
+
+    def read_run(self, run: Document) -> Document:
+        """Read the run as it stands."""
+        return self._call("GET", f"/api/v1/runs/{run['id']}")
 
     def runs(self, **filters: str) -> Iterator[Document]:
         """Give your own runs, newest first, page by page."""
@@ -62,7 +89,7 @@ class Api:
         return self._call("GET", f"/api/v1/effects/{effect['id']}")
 
     def await_news(self, effect: Document) -> Document:
-        """Wait until the effect's state is another one, or half a minute has passed."""
+        """Wait until the effect's state is another one, or a while has passed."""
         return self._call("GET", f"/api/v1/effects/{effect['id']}?wait={LONG_POLL}&known={effect['state']}")
 
     def begin(self, run: Document, effect: Document, attempt: int) -> Document:

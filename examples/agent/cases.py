@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
+LATE = "it came two weeks late"  # nothing is owed then, and the shop makes up for it
 COMPLAINTS = (
     ("the parcel never came", Decimal(1)),
     ("everything came broken", Decimal(1)),
     ("one item came damaged", Decimal("0.35")),
     ("the colour is not the one in the picture", Decimal("0.20")),
-    ("it came two weeks late", Decimal("0.10")),
+    (LATE, Decimal("0.10")),
     ("a discount code was not taken off", Decimal("0.15")),
     ("it was charged twice", Decimal(1)),
     ("half of it was missing", Decimal("0.50")),
@@ -25,16 +26,18 @@ SUPPLIERS = (
 COUNTRIES = ("DE", "FR", "NL", "ES", "AT")
 TRAVELLERS = ("Omar Diaz", "Ann Okafor", "Ravi Menon", "Dora Lindqvist")
 QUESTIONS = ("when it will come", "how it is washed", "whether the guarantee still holds", "what became of the return")
-CUSTOMER_CASE, CLOSE_INVOICE, CORRESPONDENCE, TRIP, CLOSE_DAY = (
+CUSTOMER_CASE, GOODWILL, CLOSE_INVOICE, CORRESPONDENCE, TRIP, CLOSE_DAY, SALE = (
     "customer-case",
+    "goodwill",
     "close-invoice",
     "correspondence",
     "trip",
     "close-day",
+    "sale",
 )
 # What comes in, in turn; of each kind the turns below follow each other, so that every way to go well or badly is soon seen.
 ORDER, LETTER, CALL = "order", CORRESPONDENCE, "call"
-PROGRAMME = (ORDER, ORDER, TRIP, CALL, LETTER, CLOSE_DAY, ORDER, TRIP, LETTER, CLOSE_DAY)
+PROGRAMME = (ORDER, ORDER, TRIP, CALL, LETTER, CLOSE_DAY, SALE, ORDER, TRIP, LETTER, CLOSE_DAY)
 HOUSES = (
     "pension-alma",
     "grand-meridian",
@@ -66,12 +69,17 @@ LETTERS = (
 )  # the agent stops in the middle; it is tried again; it cannot be delivered
 CALLS = ("", "hurry", "")  # a call that makes sense only within the next minute
 DAYS = ("", "left open", "typo", "wrong total", "slow books", "no rate", "in pounds")
+SALES = (
+    "off",
+    "",
+    "closed",
+)  # whether the sale is called off: after all of it was done, and with the account closed meanwhile
 HURRY_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Case:
-    """One thing to settle: a complaint, an invoice, a letter or a call, a trip, or a day's payments."""
+    """One thing to settle: a complaint, an invoice, a letter or a call, a trip, a day's payments, or a sale."""
 
     seed: int
     number: int
@@ -88,6 +96,8 @@ class Case:
     arrival: str = ""
     nights: int = 0
     day: str = ""
+    account: str = ""
+    price: str = ""
     payments: tuple[tuple[str, Decimal, str], ...] = ()  # reference, amount, currency
     wrinkle: str = ""  # what is not as it should be; see the tables above
 
@@ -106,6 +116,8 @@ def make_up(seed: int, number: int) -> Case:
     order = f"A-{1000 + chance.randrange(9000)}"
     if kind == TRIP:
         return _trip(seed, number, chance, turn)
+    if kind == SALE:
+        return _sale(seed, number, chance, turn)
     if kind == CLOSE_DAY:
         return _day(seed, number, chance, turn)
     if kind in {LETTER, CALL}:
@@ -124,7 +136,8 @@ def read(key: str) -> Case | None:
 def _order(seed: int, number: int, chance: random.Random, order: str) -> Case:
     if chance.random() < 0.7:
         complaint, share = chance.choice(COMPLAINTS)
-        return Case(seed, number, CUSTOMER_CASE, order, f"Order {order}: the customer says {complaint}.", share)
+        kind = GOODWILL if complaint == LATE else CUSTOMER_CASE
+        return Case(seed, number, kind, order, f"Order {order}: the customer says {complaint}.", share)
     payee, share = chance.choice(SUPPLIERS)
     invoice = f"{payee[0]}{seed}-{number:04d}"
     story = f"{payee} sent invoice {invoice} for the goods of order {order}."
@@ -166,6 +179,13 @@ def _day(seed: int, number: int, chance: random.Random, turn: int) -> Case:
     )
     story = f"The payments of {day} are in: {len(payments)} of them."
     return Case(seed, number, CLOSE_DAY, "", story, day=day, payments=payments, wrinkle=wrinkle)
+
+
+def _sale(seed: int, number: int, chance: random.Random, turn: int) -> Case:
+    price = str(Decimal(2_000 + chance.randrange(30_000)) / 100)
+    account = f"customer-{seed}-{number}"
+    story = f"A customer buys something for {price} EUR."
+    return Case(seed, number, SALE, "", story, account=account, price=price, wrinkle=SALES[turn % len(SALES)])
 
 
 def _iban(chance: random.Random) -> str:

@@ -1,15 +1,27 @@
 """The agent: what it does about one case, from beginning to end.
 
 It keeps no notes. Every step has a key that follows from the case, and whoever proposes the same again is told what
-became of it; so after a crash the agent just works the case from the top, and finds everything already done as it was."""
+became of it. After a crash another process resumes the run: the brief says what is done and with which result, what is
+under way and what may have happened, so that it works the case from the top and begins only what was not begun."""
 
 import time
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import count
 from pathlib import Path
 
 from examples.agent.api import Api, Document, Refused
-from examples.agent.cases import CLOSE_DAY, CLOSE_INVOICE, CORRESPONDENCE, HURRY_SECONDS, RATES, TRIP, Case
+from examples.agent.cases import (
+    CLOSE_DAY,
+    CLOSE_INVOICE,
+    CORRESPONDENCE,
+    GOODWILL,
+    HURRY_SECONDS,
+    RATES,
+    SALE,
+    TRIP,
+    Case,
+)
 from examples.agent.letters import PostBook, perform
 
 OUR_ACCOUNT = "shop-current"
@@ -19,6 +31,11 @@ WAITING = {
     "unknown": "may or may not have happened; people are finding out",
     "accepted": "was taken on by the other side, which will say when it is done",
 }
+GOES_ON = frozenset({"continue", "replan"})
+PARTS = {
+    "known": ("done", "not_done"), "uncertain": ("unknown", "in_flight", "partial"), "authorised": ("awaiting_approval", "not_begun"),
+}  # fmt: skip
+LOOKS_AGAIN_SECONDS = 10.0
 FOR_A_PERSON = "waits for a person to do it"
 SECOND_THOUGHTS_SECONDS = 20.0
 Tell = Callable[[str], None]
@@ -32,16 +49,26 @@ class NotDone(Exception):
         self.effect = effect
 
 
+class CalledOff(Exception):
+    """The case is not wanted any more; what was done about it is to be made good for, as its contracts say."""
+
+
 def work(case: Case, api: Api, tell: Tell, letters: Path = Path("letters")) -> None:
     """Work the case until it has ended, or until it is no longer ours to work."""
     try:
         run = api.open_run(case.key, case.kind, f"{case.story} Settle it.")
         if run.get("ended_at"):
             return
-        errand = Errand(case, run, api, PostBook(letters), tell)
+        begun: dict[str, Document] = {}
+        if run.get("holder") != api.holder:  # another process began it
+            found = take_up(run, api, tell)
+            if found is None:
+                return
+            run, begun = found
+        errand = Errand(case, run, api, PostBook(letters), tell, begun)
         try:
             result = SETTLE.get(case.kind, settle_order)(errand)
-        except NotDone as why:
+        except (NotDone, CalledOff) as why:
             api.fail(run, str(why))
             tell(f"given up: {why}")
         else:
@@ -52,11 +79,51 @@ def work(case: Case, api: Api, tell: Tell, letters: Path = Path("letters")) -> N
         tell(f"left as it is: {refusal}")
 
 
+def take_up(run: Document, api: Api, tell: Tell) -> tuple[Document, dict[str, Document]] | None:
+    """Resume a run that another process began, once that one has let it go or is gone; None when it is not to go on.
+
+    Gives the run with our token, and what the brief says was begun, by key."""
+    told = ""
+    for attempt in count(1):
+        try:
+            resumed = api.resume(run, attempt)
+        except Refused as refusal:
+            if refusal.code != "run_held":
+                raise
+            words = f"another process still has it: {refusal.problem.get('holder')}"
+            wait = float(refusal.problem.get("retry_after", 1))
+        else:
+            if resumed["decision"] in GOES_ON:
+                tell(f"taken up again, with token {resumed['epoch']}")
+                return {**run, "epoch": resumed["epoch"]}, listed(resumed["brief"])
+            words, wait = f"not to go on: {resumed['reason']}", 0
+            if resumed["decision"] == "terminate":
+                tell(words)
+                return None
+        if words != told:
+            tell(words)
+            told = words
+        if wait:
+            time.sleep(min(wait, LOOKS_AGAIN_SECONDS))
+        else:
+            run = {**run, **api.await_run(api.read_run(run))}
+    return None
+
+
+def listed(brief: Document) -> dict[str, Document]:
+    """Give the effects that a brief lists, by key. It is bounded: one that it leaves out is found again by its key."""
+    lists = [brief[part][name] for part, names in PARTS.items() for name in names]
+    return {effect["key"]: effect for each in lists for effect in each["first"]}
+
+
 class Errand:
     """A case with its run: what it takes to do one step of it."""
 
-    def __init__(self, case: Case, run: Document, api: Api, post: PostBook, tell: Tell) -> None:
+    def __init__(
+        self, case: Case, run: Document, api: Api, post: PostBook, tell: Tell, begun: dict[str, Document]
+    ) -> None:
         self.case, self.run, self.api, self.post, self.tell = case, run, api, post, tell
+        self.begun = begun  # what the brief says of, by key
         self.unresolved: list[str] = []  # effects that the run ends with by name
         self._carried_out: set[tuple[str, int]] = set()
 
@@ -70,7 +137,11 @@ class Errand:
         self, operation: str, arguments: Document, reason: str, *, step: str = "", within: int | None = None
     ) -> Document:
         """Propose a step; its key is the case's and the step's name, so that proposed again it is the same."""
-        return self.api.propose(self.run, f"{self.case.key}/{step or operation}", operation, arguments, reason, within)
+        key = f"{self.case.key}/{step or operation}"
+        if (begun := self.begun.get(key)) is not None:
+            is_whole = begun["state"] == "succeeded" and isinstance(begun.get("result"), dict)
+            return begun if is_whole else self.api.look(begun)
+        return self.api.propose(self.run, key, operation, arguments, reason, within)
 
     def follow(self, effect: Document) -> Document:
         """Follow an effect to its end and give its result; what is ours to do is done on the way."""
@@ -82,6 +153,7 @@ class Errand:
             if effect.get("executor") == "agent" and told in {"ready", "dispatched"}:
                 self._perform(effect)
             effect = self.api.await_news(effect)
+            self.api.renew(self.run)
         if effect["state"] != "succeeded":
             raise NotDone(effect)
         self.tell(f"“{effect['summary']}” is done")
@@ -117,6 +189,8 @@ def settle_order(errand: Errand) -> Document:
         payee = {"to": case.payee, "iban": case.iban, "invoice": case.invoice}
         reason = f"{case.story} It agrees with the order, which is {order['state']}."
         paid = errand.do("transfer", {"from": OUR_ACCOUNT, **payee, **money}, reason)
+    elif case.kind == GOODWILL:
+        paid = errand.do("credit", {"order": case.order, **money}, case.story)
     else:
         paid = errand.do("refund", {"order": case.order, **money}, case.story)
     return {"order": case.order, **money, **paid}
@@ -199,6 +273,21 @@ def settled(case: Case, lines: list[tuple[str, Decimal]]) -> Document:
     }
 
 
+def sell(errand: Errand) -> Document:
+    """Reserve, charge and tell the customer. When the sale is off the run is given up, and what was done is made good for by itself."""
+    case = errand.case
+    money = {"account": case.account, "amount": case.price}
+    held = errand.do("reserve", money, case.story)
+    charged = errand.do("charge", money, "The goods are packed.")
+    told = errand.do(
+        "tell", {"account": case.account, "text": "Your parcel is on its way."}, "So that somebody is there."
+    )
+    if case.wrinkle:
+        closed = " The account is closed." if case.wrinkle == "closed" else ""
+        raise CalledOff(f"The customer does not want it any more.{closed}")
+    return {**held, **charged, **told}
+
+
 def how_it_ended(effect: Document) -> str:
     """Say in a sentence how an effect ended that was not done."""
     because = (effect.get("approval") or {}).get("reason") or effect.get("state_reason")
@@ -225,4 +314,5 @@ SETTLE: dict[str, Callable[[Errand], Document]] = {
     CORRESPONDENCE: answer_customer,
     TRIP: book_trip,
     CLOSE_DAY: close_day,
+    SALE: sell,
 }

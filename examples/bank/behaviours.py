@@ -38,6 +38,7 @@ class Deed:
     do: Callable[[], Awaitable[Reply]]
     do_part: Callable[[], Awaitable[Reply]]  # two of three parts
     promise: Callable[[Behaviour], Reply]  # take it on, and do it later
+    pretend: Callable[[], Reply]  # say what would be said
     keep_first: Callable[
         [Behaviour], Awaitable[None]
     ]  # where the callback is early: do it, and tell, before the answer
@@ -182,6 +183,11 @@ async def answer(how: Behaviour, deed: Deed) -> Reply:
     return Reply(int(how.more.get("status", 200)), raw, dict(how.more.get("headers", {})))
 
 
+async def pretend(how: Behaviour, deed: Deed) -> Reply:
+    """Say that it was done, and do nothing."""
+    return deed.pretend()
+
+
 async def _perhaps(how: Behaviour, deed: Deed) -> Reply:
     return await deed.do() if how.more.get("commit", True) else said(200, id="nothing")
 
@@ -191,6 +197,6 @@ BEHAVIOURS: dict[str, Treat] = {
     for treat in (
         commit_and_answer, commit_and_drop, commit_and_500, commit_and_hang, late_commit, slow, accept_202, partial,
         reject, forbidden, rate_limit, unavailable, hang, drop_before_commit, malformed, truncated, oversized,
-        wrong_content_type, garbage, redirect, answer,
+        wrong_content_type, garbage, redirect, answer, pretend,
     )
 }  # fmt: skip

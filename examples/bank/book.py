@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from examples.bank.documents import write
+from examples.bank import holdings
+from examples.bank.documents import read, write
+from examples.bank.holdings import Holdings
 from examples.bank.ledger import Ledger
 
 MOST_TIMES = 100  # how many of a key's calls are kept one by one
-PREFIXES = {"/refunds": "re", "/transfers": "tr", "/effects": "ef"}
+PREFIXES = {"/refunds": "re", "/transfers": "tr", "/effects": "ef", **holdings.PREFIXES}
 
 
 @dataclass(slots=True)
@@ -58,10 +60,11 @@ class Book:
         self.operations: dict[str, Operation] = {}
         self.promised: dict[str, Operation] = {}  # the last of each key
         self.effect_calls = 0
+        self.holdings = Holdings()
         self.era = 1  # rises when a new book is begun: what was under way for the old one comes to nothing
         for written, line in ledger.entries():
             at = datetime.fromisoformat(written["at"]).timestamp()
-            told = _told(written["id"], written["key"], written["body"], written.get("parts"))
+            told = self._told(written["path"], written["id"], written["key"], written["body"], written.get("parts"))
             self._keep(Entry(written["id"], written["key"], written["body_digest"], at, written["fence"], line, told))
 
     def commit(
@@ -91,7 +94,7 @@ class Book:
             said["parts"] = parts
         line = write({**said, "body": body})
         self.ledger.append(line)
-        entry = Entry(ident, key, digest, now, fence, line, _told(ident, key, body, parts))
+        entry = Entry(ident, key, digest, now, fence, line, self._told(path, ident, key, body, parts))
         self._keep(entry)
         return entry
 
@@ -107,6 +110,13 @@ class Book:
         """Give what was done about an order, as seen by a replica `behind` seconds late, in the order it was done."""
         seen = time.time() - behind
         return [entry.told for entry in self.entries if entry.told.get("order") == order and entry.at <= seen]
+
+    def held(self, *, behind: float = 0.0) -> Holdings:
+        """Give what customers have, as seen by a replica `behind` seconds late."""
+        if not behind:
+            return self.holdings
+        seen = time.time() - behind
+        return Holdings(read(entry.line) for entry in self.entries if entry.at <= seen)
 
     def promise(self, key: str) -> Operation | None:
         """Give the key's last operation that was taken on."""
@@ -144,7 +154,11 @@ class Book:
         self.calls.clear()
         self.operations.clear()
         self.promised.clear()
+        self.holdings = Holdings()
         self.effect_calls = 0
+
+    def _told(self, path: str, ident: str, key: str, body: dict[str, Any], parts: list[Any] | None) -> dict[str, Any]:
+        return {**_told(ident, key, body, parts), **self.holdings.take(path, ident, key, body, in_part=bool(parts))}
 
     def _keep(self, entry: Entry) -> None:
         self.entries.append(entry)

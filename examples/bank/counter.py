@@ -4,10 +4,13 @@ import asyncio
 import hmac
 import json
 from collections.abc import Callable, Coroutine
+from decimal import Decimal
+from typing import Any
 
 from examples.bank.behaviours import BEHAVIOURS, Behaviour, Deed, nothing, said
 from examples.bank.book import Book, Operation
 from examples.bank.documents import read
+from examples.bank.holdings import KINDS, is_deed
 from examples.bank.orders import order
 from examples.bank.script import Asked, BadScript, Script, behaviour
 from examples.bank.switches import BadSwitch, Switches
@@ -45,8 +48,10 @@ class Counter:
             return said(200, ok=True, entries=len(self.book.entries))
         if not hmac.compare_digest(request.headers.get("authorization", "").encode("latin-1"), self._token):
             return said(401, {"WWW-Authenticate": "Bearer"}, reason="The token is missing or wrong.")
-        if request.method == "POST" and request.path in EFFECTS:
+        if request.method == "POST" and (request.path in EFFECTS or is_deed(request.path)):
             return self._effect(request)
+        if request.method == "POST" and request.path.startswith("/effects/") and request.path.endswith("/cancel"):
+            return self._cancel(request.path.removeprefix("/effects/").removesuffix("/cancel"))
         if page := self._pages.get((request.method, request.path)):
             return page(request)
         return self._question(request)
@@ -105,22 +110,35 @@ class Counter:
         async def tell_it() -> Reply:
             return self._told(request)
 
-        deed = Deed(do=tell_it, do_part=tell_it, promise=lambda how: said(202), keep_first=nothing)
+        deed = Deed(
+            do=tell_it, do_part=tell_it, promise=lambda how: said(202), pretend=lambda: said(200), keep_first=nothing
+        )
         return await BEHAVIOURS[how.do](how, deed)
 
     def _told(self, request: Request) -> Reply:
         kind, _, ident = request.path.lstrip("/").partition("/")
-        if request.method != "GET" or not ident:
-            return said(404, reason="There is nothing here.")
-        if kind == "orders" and ident.endswith("/refunds"):
-            return self._read_back(ident.removesuffix("/refunds"))
-        if kind == "orders":
-            return said(200, **order(ident))
-        if kind == "effects":
-            return self._status(ident)
-        if kind == "operations" and (operation := self.book.operations.get(ident)):
-            return self._how_it_stands(operation)
-        return said(404, reason="There is nothing here.")
+        reply = self._thing(kind, ident, request.path) if request.method == "GET" and ident else None
+        return reply or said(404, reason="There is nothing here.")
+
+    def _thing(self, kind: str, ident: str, path: str) -> Reply | None:
+        match kind:
+            case "orders" if ident.endswith("/refunds"):
+                return self._read_back(ident.removesuffix("/refunds"))
+            case "orders":
+                return said(200, **self._order(ident))
+            case "accounts":
+                return said(200, **self.book.held(behind=self._behind()).account(ident))
+            case "effects":
+                return self._status(ident)
+            case "operations" if operation := self.book.operations.get(ident):
+                return self._how_it_stands(operation)
+        return self._holding(path) if kind in KINDS else None
+
+    def _order(self, number: str) -> dict[str, Any]:
+        """Give an order as it stands: each payment about it makes another version."""
+        made, records = order(number), self.book.about(number, behind=self._behind())
+        paid = sum((Decimal(record["amount"]) for record in records), Decimal())
+        return {**made, "version": made["version"] + len(records), "paid_back": f"{paid:.2f}"}
 
     def _read_back(self, number: str) -> Reply:
         """Give what was done about an order, each record with the key that it came from, and the `last` of them by itself."""
@@ -133,6 +151,13 @@ class Counter:
         if not records:
             return said(404, reason="Nothing was done about this order.")
         return said(200, order=number, refunds=records, last=records[-1])
+
+    def _holding(self, path: str) -> Reply | None:
+        """Give a reservation, a charge or a notice as it stands."""
+        if self.switches.status == "off":
+            return said(501, reason="This bank shows no records.")
+        found = self.book.held(behind=self._behind()).find(path)
+        return said(200, **found.shown()) if found else None
 
     def _behind(self) -> float:
         return self.switches.stale_seconds if self.switches.status == "stale" else 0.0
@@ -154,6 +179,17 @@ class Counter:
             return said(422, operation=operation.id, reason=operation.reason)
         entry = self.book.last(operation.key)
         return said(200, operation=operation.id, **(entry.told if entry else {}))
+
+    def _cancel(self, key: str) -> Reply:
+        """Drop what was taken on and is not done yet; what is done stays done, and of what nobody knows there is nothing to drop."""
+        operation = self.book.promise(key)
+        if self.book.last(key) is not None:
+            return said(409, reason="It is done already.")
+        if operation is None:
+            return said(404, reason="Nothing was taken on under this key.")
+        if operation.state == "pending":
+            operation.state, operation.reason = "refused", "It was cancelled before it was done."
+        return said(200, operation=operation.id, status=operation.state, reason=operation.reason)
 
     # For tests and drills
 

@@ -13,12 +13,16 @@ BAD_LUCK = (
     Behaviour("reject", {"reason": "The card has expired."}),
     Behaviour("slow", {"seconds": 4}),
 )
+CLOSED = Behaviour("reject", {"reason": "The account is closed."})  # what was charged to it cannot be paid back
 
 
 def gentle(asked: Asked) -> Behaviour | None:
-    """Choose by the key, so that the same call is always treated the same; a second call is served at once."""
+    """Choose by the key, so that the same call is always treated the same; a second call is served at once. A charge to an account that was
+    closed meanwhile is never paid back."""
     if asked.request.method != "POST":
         return None
+    if asked.request.path.endswith("/refund") and "closed" in str(asked.body.get("reason")):
+        return CLOSED
     luck, haste = sha256(asked.key.encode()).digest()[:2]
     if asked.nth == 1 and luck // 8 < len(BAD_LUCK):
         return BAD_LUCK[luck // 8]

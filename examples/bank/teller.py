@@ -9,10 +9,12 @@ from examples.bank.behaviours import Behaviour, Deed, said
 from examples.bank.book import Book, Operation, body_digest
 from examples.bank.callbacks import Where, tell, where
 from examples.bank.documents import read
+from examples.bank.holdings import KINDS, is_deed
 from examples.bank.script import Asked
 from examples.bank.switches import Switches
 from examples.bank.wire import Reply
 
+PRETENDED = {"id": "xx_000000", "status": "committed", "given_back": "0.00", "fee": "0.00"}
 Waiting = asyncio.Future[None] | None  # what to wait for until it is on disk
 
 
@@ -45,6 +47,7 @@ class Teller:
             do=partial(self._done, how, asked, era),
             do_part=partial(self._done, how, asked, era, parts=_two_of_three(asked.body)),
             promise=lambda how: self._promise(how, asked),
+            pretend=lambda: said(201, **{**asked.body, **PRETENDED, "key": asked.key}),
             keep_first=lambda how: self._keep_first(how, asked),
         )
 
@@ -56,6 +59,9 @@ class Teller:
     def _refusal(self, asked: Asked) -> Reply | None:
         if not _is_payable(asked.body.get("amount", 1)):
             return said(422, reason="The amount must be a number above zero.")
+        path = asked.request.path
+        if is_deed(path) and path.lstrip("/") not in KINDS and self.book.holdings.find(path) is None:
+            return said(404, reason="There is no such thing to do it about.")
         if asked.fence is None:
             return None
         calls = self.book.of(asked.key)
@@ -98,6 +104,8 @@ class Teller:
     async def _keep_promise(self, operation: Operation, how: Behaviour, asked: Asked) -> None:
         to = self._where(how)
         await asyncio.sleep(how.seconds(0 if to and to.is_early else 2))
+        if operation.state != "pending":
+            return  # it was cancelled meanwhile
         told: dict[str, Any] = {"operation": operation.id, "key": operation.key}
         if how.more.get("later") == "refuse":
             operation.state, operation.reason = "refused", how.more.get("reason", "The account is closed.")
