@@ -57,6 +57,30 @@ class Bank(threading.Thread):
         """Have the next status queries treated like this."""
         self.behave(*behaviours, path="/effects/", method="GET")
 
+    def about(self, path: str, *behaviours: Any, then: str = "last") -> None:
+        """Have what is posted to exactly this path treated like this from now on."""
+        self.match({"method": "POST", "path": path}, *behaviours, then=then)
+
+    def match(self, match: dict[str, Any], *behaviours: Any, then: str = "pass") -> None:
+        """Have requests that match treated like this."""
+        self._ask("/script", {"rules": [{"match": match, "behave": list(behaviours), "then": then}], "add": True})
+
+    def be_well(self) -> None:
+        """Have it behave again as a bank should."""
+        self._ask("/script", {"rules": []})
+
+    def account(self, name: str) -> dict[str, Any]:
+        """Ask what an account comes to."""
+        return self._ask(f"/accounts/{name}")
+
+    def read(self, path: str) -> dict[str, Any]:
+        """Ask how a reservation, a charge or a notice stands."""
+        return self._ask(path)
+
+    def somebody_else(self, path: str, **body: Any) -> dict[str, Any]:
+        """Have somebody who is not one of us do something at the bank."""
+        return self._ask(path, body, f"somebody-elses-{path}")
+
     def entries(self) -> list[dict[str, Any]]:
         """Give what was done, from the bank's own ledger."""
         return list(self._ask("/ledger")["entries"])
@@ -70,9 +94,10 @@ class Bank(threading.Thread):
         found = self._ask("/calls")["keys"].get(key, {"asked": 0})
         return int(found["asked"])
 
-    def _ask(self, path: str, body: Any = None) -> dict[str, Any]:
+    def _ask(self, path: str, body: Any = None, key: str = "") -> dict[str, Any]:
         sent = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, sent, {"Authorization": f"Bearer {TOKEN}"})
+        said = {"Authorization": f"Bearer {TOKEN}", **({"Idempotency-Key": key} if key else {})}
+        request = urllib.request.Request(self.url + path, sent, said)
         with urllib.request.urlopen(request, timeout=5) as answer:
             found: dict[str, Any] = json.load(answer)
         return found

@@ -12,6 +12,7 @@ from console.exact import canonical
 from runs.lines import Line, Row
 from runs.settling import Settlement
 from runs.shift import Shift, Terms
+from runs.target_reading import TargetRead
 from runs.workshop import ContractWorkshop
 from tests import databases
 from tests.work import WORKER
@@ -84,6 +85,9 @@ class Bench:
         """Make ready, or break."""
         if rows and self.broken_preparations:
             raise self.broken_preparations.pop(0)
+
+    async def read_target(self, row: Row) -> TargetRead:
+        return TargetRead(row["request_id"], row["taken_at"], fault="Nobody reads here.", delay=60.0)
 
     async def perform(self, row: Row) -> Settlement | None:
         """Do it."""

@@ -162,6 +162,7 @@ def command(shop: Shop, path: Path, capsys: pytest.CaptureFixture[str]) -> list[
 
 
 def test_the_examples_can_be_applied_and_applied_again(bare: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    bare.change("amir", groups=["finance", "support"])  # whom the examples ask
     first = command(bare, EXAMPLES, capsys)
     assert "new       Operation refund 2" in first
     assert "new       Policy refunds 1" in first

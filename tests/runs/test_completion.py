@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from console.http.reasons import ReasonMissing
 from console.http.refusals import KeyReused, NotFound, ReasonTooLong, StaleToken, StaleVersion
 from runs import driving
 from runs.driver import RunEnded, RunOutOfTime
-from runs.driving import AlreadyBegun, NotNamed, ReasonMissing, UnresolvedEffects
+from runs.driving import AlreadyBegun, NotNamed, UnresolvedEffects
 from tests import clock
 from tests.record import kinds, told
 from tests.shop import Shop, draft

@@ -30,6 +30,16 @@ def test_the_examples_are_those_of_the_demo():
         *["RunType-close-invoice", "Policy-refunds", "Policy-transfers", "Policy-reads"],
         *["Dependency-hotel", "Operation-booking", "Operation-cancel_booking", "Policy-bookings", "RunType-trip"],
         *["Operation-letter", "Policy-letters", "RunType-correspondence", "Operation-call_customer", "Policy-calls"],
+        *["Operation-credit", "Policy-credits", "RunType-goodwill"],
+        *[
+            "Operation-reserve",
+            "Operation-release",
+            "Operation-charge",
+            "Operation-pay_back",
+            "Operation-tell",
+            "Operation-correct",
+        ],
+        *["Operation-hand_over", "Policy-sales", "RunType-sale"],
         *["Operation-exchange_rate", "Operation-settlement", "Policy-settlements", "RunType-close-day"],
     }
 

@@ -4,9 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from console.documents import load
-from runs.contracts import SCHEMAS, digest, normalise, operation_document, validate
+from console.documents import Document, load
+from runs.contracts import SCHEMAS, digest, normalise, operation_document, run_type_document, validate
 from runs.contracts.dependency import RetryBudget, dependency_document
+from runs.contracts.keeping import CheckpointRule
+from runs.contracts.stopping import Limits, RunCancellation
+from runs.contracts.waiting import Expiry, Waiting
 from tests.runs.contract_documents import changed, example, read, refund_with
 
 THEN = """
@@ -41,15 +44,26 @@ name: till
 version: 1
 base_url: http://till.example
 timeout_seconds: 10
+---
+apiVersion: counterfoil/v1
+kind: RunType
+name: sale
+version: 1
+consequential: false
+operations: [pay]
+deadline_seconds: 3600
+checkpoint: {schema_version: 3, boundaries: [transition], max_lost_progress: Nothing that was accepted.}
+ownership: {lease_seconds: 30}
 """
 # Reckoned by 0.1.0: what was applied then is what is applied now, so its version stays unchanged.
 DIGESTS = {
     "Operation": "a35125b71da39cd4ac6dc0d8a875057be9cad3c4cf8f39f70c6216920953b6ca",
     "Dependency": "f03b29214f524563efb9b9b3aef052e5908113732cea8bca8286140e2998c0a3",
+    "RunType": "3686af753cfea4951f9f91eb7b8accc26c899ac39904bf5ae04e5c3f607650fb",
 }
 
 
-@pytest.mark.parametrize("place", [0, 1], ids=list(DIGESTS))
+@pytest.mark.parametrize("place", range(len(DIGESTS)), ids=list(DIGESTS))
 def test_a_contract_of_the_first_release_keeps_its_digest(place):
     document = load(THEN)[place]
     assert validate(document) == []
@@ -87,8 +101,41 @@ def test_a_dependency_that_says_nothing_of_it_has_the_careful_defaults():
     assert read_some.reconcile_per_second == 3
 
 
+def test_a_run_type_that_says_nothing_of_it_has_the_careful_defaults():
+    found = run_type_document(normalise(load(THEN)[2]).value)
+    assert (found.drivers, found.signals, found.may_take_over("other-bot")) == (frozenset(), {}, False)
+    assert found.waiting.expiry("reply") == Expiry(seconds=30 * 86400, follows="escalate")
+    assert found.cancellation == RunCancellation(
+        frozenset({"driver", "operator", "admin"}), "graceful", 60, frozenset(), "cancel"
+    )
+    assert found.limits == Limits(None, None, None, None, None, "hold")
+    assert found.checkpoint == CheckpointRule(3, frozenset({"transition"}), 1024 * 1024, 20, None)
+    assert set(found.pins.values()) == {"decide"}
+    assert found.revalidate == {"identity", "approval", "policy", "secret", "state"}
+    assert (found.before_continue, found.drain_per_second, found.quarantine_to) == ("reconcile", None, "operators")
+
+
+def test_a_section_that_says_little_of_it_has_them_too():
+    some = changed(
+        Document(load(THEN)[2].value), {"waiting": {}, "cancellation": {}, "limits": {"cost": Decimal("12.5")}}
+    )
+    assert validate(some) == []
+    found = run_type_document(normalise(some).value)
+    assert found.waiting == Waiting()
+    assert found.cancellation == RunCancellation()
+    assert found.limits == Limits(cost=Decimal("12.5"))
+
+
 def test_no_later_field_is_filled_into_what_is_digested():
     unknown = SCHEMAS["Operation"]["properties"]["unknown"]["properties"]
     later = {name for name, field in unknown.items() if "x-when-absent" in field}
     assert later == {"may_be_superseded", "second_person", "reminders_seconds", "escalate_after_seconds"}
     assert not later & normalise(load(THEN)[0]).value["unknown"].keys()
+
+
+def test_no_later_section_of_a_run_type_is_filled_in_either():
+    properties = SCHEMAS["RunType"]["properties"]
+    for section, names in (("checkpoint", {"max_bytes", "keep", "keep_seconds"}), ("ownership", {"drivers"})):
+        assert {name for name, part in properties[section]["properties"].items() if "x-when-absent" in part} == names
+        assert not names & normalise(load(THEN)[2]).value[section].keys()
+    assert not {"waiting", "signals", "cancellation", "limits"} & normalise(load(THEN)[2]).value.keys()

@@ -23,7 +23,7 @@ def test_the_examples_fit_together():
     [
         (changed(example("refund"), {"dependency": "post"}), ("refund", "unknown_name", "/dependency")),
         (
-            changed(example("refund"), {"compensation.operation": "charge"}),
+            changed(example("refund"), {"compensation.operation": "take_back"}),
             ("refund", "unknown_name", "/compensation/operation"),
         ),
         (

@@ -64,6 +64,26 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
         "callback.late", {"outcome": "succeeded"},
         "The other side told by itself about effect 2 (succeeded), too late; that was kept as evidence and changes nothing.",
     ),
+    (
+        "attempt.dispatched", {"kind": "check", "number": 1},
+        "Read, before it acts, whether it may still be done: effect 2 (attempt 1).",
+    ),
+    (
+        "attempt.dispatched", {"kind": "verify", "number": 3},
+        "Read whether the world shows effect 2 (attempt 3).",
+    ),
+    (
+        "attempt.settled", {"outcome": "succeeded", "to": "ready", "http_status": 200},
+        "The other side answered 200 (succeeded): effect 2 may be done, for its target is as it was left.",
+    ),
+    (
+        "attempt.settled", {"outcome": "conflict", "to": "withdrawn", "http_status": 200, "reason": "It differs."},
+        "The other side answered 200 (conflict): effect 2 is not done: It differs.",
+    ),
+    (
+        "attempt.settled", {"outcome": "succeeded", "to": "accepted", "http_status": 200},
+        "The other side answered 200 (succeeded): effect 2 is said to be done, and counts once the world shows it.",
+    ),
 ]  # fmt: skip
 
 

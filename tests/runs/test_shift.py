@@ -1,21 +1,25 @@
 """A shift: works what is due, hears the bell, outlasts a database that is away, goes home when idle, and drains when told to."""
 
+import asyncio
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
+from uuid_utils.compat import uuid7
 
 from console import doorbell
 from console.exact import decode
 from runs.lines import Line, Row
-from runs.shift import CLAIM
+from runs.shift import CLAIM, Shift
+from runs.target_reading import TargetRead
 from tests import databases
 from tests.processes import until
 from tests.record import kinds
 from tests.runs.banking import Bank, bank
-from tests.runs.shifting import Bench, Working, connections
+from tests.runs.shifting import Bench, Working, connections, terms
 from tests.shop import Shop, draft
 from tests.work import sweep
 
@@ -279,3 +283,48 @@ def test_an_answer_that_cannot_be_recorded_takes_no_other_with_it(shop: Shop) ->
     working = Working(Bench(nonsense))
     assert working.ends() == 3
     assert (shop.states(spoilt), shop.states(fine)) == ({"a": "dispatched"}, {"b": "succeeded", "c": "succeeded"})
+
+
+def test_what_was_read_while_another_reading_is_written_down_is_written_down_too_before_it_goes_home(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = (TargetRead(uuid7(), datetime.now(UTC), version=version) for version in ("1", "2"))
+    shift, kept = Shift(terms(), Bench()), list[TargetRead]()
+
+    async def keep(_: Line, readings: list[TargetRead], __: str) -> list[Row]:
+        kept.extend(readings)
+        if second not in kept:
+            shift.readings.append(second)
+            shift.closing = True  # meanwhile nothing is in hand any more
+            shift.answered.set()
+        return []
+
+    async def settled() -> None:
+        shift.readings.append(first)
+        shift.answered.set()
+        await asyncio.wait_for(shift._settle(Line("", "nobody")), 5)
+
+    monkeypatch.setattr("runs.shift.keep", keep)
+    asyncio.run(settled())
+    assert kept == [first, second]
+
+
+def test_what_is_still_being_read_while_another_reading_is_taken_to_be_written_down_is_not_lost() -> None:
+    let_go = asyncio.Event()
+    known = TargetRead(uuid7(), datetime.now(UTC), version="1")
+
+    class Slow(Bench):
+        async def read_target(self, row: Row) -> TargetRead:
+            await let_go.wait()
+            return known
+
+    async def read() -> list[TargetRead]:
+        shift = Shift(terms(), Slow())
+        reading = asyncio.create_task(shift._read({"request_id": known.request_id}))
+        await asyncio.sleep(0)
+        shift.readings = []  # what had been read by then was taken
+        let_go.set()
+        await reading
+        return shift.readings
+
+    assert asyncio.run(read()) == [known]

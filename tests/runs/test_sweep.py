@@ -5,13 +5,27 @@ from typing import Any
 import psycopg
 import pytest
 
-from approvals import closing
+from approvals import closing, spending
+from approvals.alone import judging as alone
+from approvals.alone import outcomes
+from approvals.breaking import ending as glass
+from approvals.deciding import escalating
+from approvals.granting import ending
+from approvals.telling import reminding
 from console.database import crossing_tenants, rows, transaction
-from runs import driving, judging, overdue
+from console.notices import gathering
+from runs import driving, finishing, judging, outcomes_told, overdue
 from runs import sweep as passing
 from runs.callbacks import applying
+from runs.cancelling import tree
+from runs.checkpoints import dropping
+from runs.limits import exhausting
+from runs.ownership import watching
+from runs.pausing import releasing
+from runs.signals import settling as signals
 from runs.sweep import CLOCK
 from runs.unknowns import alerts, overtaking
+from runs.waits import children, dependencies, due
 from tests import clock, databases
 from tests.cast import inside
 from tests.record import kinds
@@ -19,8 +33,13 @@ from tests.shop import Shop, dependency, draft, money
 from tests.work import LEASE, claim, claimed, follow, settle, sweep
 
 STEPS = [
-    "leases ended", "requests expired", "approvals lapsed", "decisions followed", "callbacks applied", "accepted overdue",
-    "effects expired", "runs expired", "effects judged again", "effects judged", "findings overtaken", "alerts posted",
+    "leases ended", "requests expired", "requests escalated", "approvals lapsed", "broken glass ended",
+    "reminders told", "requests alone judged again",
+    "outcomes not reported", "late work followed", "decisions followed", "callbacks applied", "signals settled",
+    "signals expired", "accepted overdue", "times come", "parents told", "dependencies come", "waits expired", "effects expired",
+    "runs expired", "runs watched", "runs out of budget", "effects judged again", "effects judged", "cancellations looked at",
+    "findings overtaken", "checkpoints let go", "alerts posted", "outcomes told", "digests gathered", "pauses released",
+    *passing.MORE, "units settled", "grants ended", "sums let go",
 ]  # fmt: skip
 
 
@@ -137,13 +156,24 @@ def test_a_step_that_fails_is_logged_and_stops_no_other(
     shop: Shop, step: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     places: list[tuple[Any, str]] = [
-        (passing, "end_leases"), (closing, "expire_due"), (closing, "lapse_due"), (passing, "follow"), (applying, "apply_due"),
-        (overdue, "become_unknown"), (passing, "expire_effects"), (passing, "expire_runs"),
-        (judging, "judge_again_due"), (judging, "judge_due"), (overtaking, "overtake"), (alerts, "alert_due"),
+        (passing, "end_leases"), (closing, "expire_due"), (escalating, "escalate_due"), (closing, "lapse_due"), (glass, "end_due"),
+        (reminding, "remind_due"),
+        (alone, "judge_again_due"), (outcomes, "become_unknown"), (finishing, "follow_due"), (passing, "follow"), (applying, "apply_due"),
+        (signals, "settle_due"), (signals, "expire_due"), (overdue, "become_unknown"), (due, "meet_times"), (children, "tell_due"),
+        (dependencies, "come"), (due, "expire"), (passing, "expire_effects"),
+        (passing, "expire_runs"), (watching, "watch"),
+        (exhausting, "follow_due"),
+        (judging, "judge_again_due"), (judging, "judge_due"), (tree, "look_due"), (overtaking, "overtake"), (dropping, "drop_due"),
+        (alerts, "alert_due"), (outcomes_told, "tell_due"), (gathering, "gather_due"),
+        (releasing, "release_due"), *((passing.MORE, name) for name in passing.MORE),
+        (passing, "settle_units"),
+        (ending, "end_due"),
+        (spending, "forget_due"),
     ]  # fmt: skip
     done: list[int] = []
     for number, (where, name) in enumerate(places):
-        monkeypatch.setattr(where, name, _noting(done, number, broken=number == step))
+        put = monkeypatch.setitem if where is passing.MORE else monkeypatch.setattr
+        put(where, name, _noting(done, number, broken=number == step))
     with crossing_tenants():
         found = passing.sweep()
     assert done == [number for number in range(len(STEPS)) if number != step]
@@ -310,7 +340,7 @@ def test_what_was_approved_and_not_begun_is_asked_anew(shop: Shop) -> None:
     shop.approve(shop.request(run, "heard"))
     follow()
     shop.approve(shop.request(run, "unheard"))
-    assert judge_again(shop, money(version=2))["effects judged again"] == 2
+    assert judge_again(shop, money(version=2, use="600"))["effects judged again"] == 2
     assert set(shop.states(run).values()) == {"awaiting_approval"}
     assert claim() == []
 

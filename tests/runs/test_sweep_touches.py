@@ -7,7 +7,7 @@ from tests.superuser import hand
 from tests.touched import Touched, touched
 from tests.waiting import fill
 
-FEW, MANY = 3_000, 30_000  # a sixth of them are unknown, each with a finding that waits
+FEW, MANY = 3_000, 30_000  # a sixth of them are unknown, each with a finding that waits; each run waits for something
 
 
 def a_pass() -> Touched:

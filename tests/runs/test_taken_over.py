@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from approvals.decide import PolicyChanged
+from approvals.deciding.refusals import PolicyChanged
 from approvals.fold import coverage_findings
 from approvals.states import LAPSED, REROUTED
 from console.database import crossing_tenants
