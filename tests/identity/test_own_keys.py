@@ -17,8 +17,10 @@ from console.identity.authentication import bearer
 from console.identity.models import ApiKey, User
 from console.identity.office import NotAdministrator, hold
 from console.identity.office import told as told_as
+from console.identity.step_up import StepUpNeeded
 from console.ledger import chains
 from runs.administration_trail import trail
+from tests import clock as database_clock
 from tests.cast import inside
 from tests.record import findings, told
 from tests.shop import Shop
@@ -30,12 +32,23 @@ def issue(
 ) -> tuple[dict[str, Any], str]:
     """Have somebody make a key for themselves."""
     terms = {"days": 30, "scopes": ["recovery:write", "recovery:read"], "key": f"key-{uuid4()}", **more}
-    return own_keys.issue(shop.actor(by), name, **terms)
+    return own_keys.issue(shop.proven(by), name, **terms)
 
 
 def revoke(shop: Shop, by: str, of: str, key_id: str) -> dict[str, Any]:
     """Have somebody end a member's key."""
     return own_keys.revoke(shop.actor(by), shop.members[of].pk, UUID(key_id), key=f"key-{uuid4()}")
+
+
+def test_a_key_is_made_by_somebody_who_has_just_proven_who_they_are(shop: Shop) -> None:
+    proven = shop.proven("oscar")
+    terms: dict[str, Any] = {"days": 30, "scopes": ["approvals:decide"]}
+    with pytest.raises(StepUpNeeded) as refused:
+        own_keys.issue(shop.actor("oscar"), "a tool", **terms, key="k1")
+    assert refused.value.facts["within_seconds"] == 300
+    with database_clock.at(301), pytest.raises(StepUpNeeded):
+        own_keys.issue(proven, "a tool", **terms, key="k2")
+    assert own_keys.issue(proven, "a tool", **terms, key="k3")[1]
 
 
 def test_a_members_key_stands_for_the_member_as_they_are_now(shop: Shop) -> None:

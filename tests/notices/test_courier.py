@@ -138,6 +138,7 @@ def test_a_webhook_arrives_once_signed_and_is_settled_with_the_answer(
     assert said["data"] == {
         "notice": str(sent.notice_id), "tenant": "shop", "about": str(UUID(int=7)), "title": "Unknown for 15 min:\nPay 10 EUR to bob",
         "text": "Find out.", "path": "/effects/7", "url": "https://app.example.com/effects/7",
+        "state": None, "until": None,
     }  # fmt: skip
     assert found["deliveries", (("channel", "webhook"), ("outcome", "delivered"))] == 1
 
@@ -477,7 +478,7 @@ def test_of_mail_no_more_is_taken_than_threads_are_free(
         held.wait(30)
         return Answer("delivered")
 
-    monkeypatch.setattr(mailing, "mail", slow)
+    monkeypatch.setattr("console.notices.courier.mail", slow)
     mailed(1)
     endpoint(shop, there.url)
     for number in range(3 * mailing.THREADS):
@@ -522,7 +523,7 @@ def test_a_thread_that_hangs_keeps_its_place_and_its_letter_is_settled(
         held.wait(30)
         return Answer("delivered")
 
-    monkeypatch.setattr(mailing, "mail", hangs)
+    monkeypatch.setattr("console.notices.courier.mail", hangs)
     monkeypatch.setattr(mailing, "LONGEST_SECONDS", 0.1)
     monkeypatch.setattr(mailing, "CUT_SECONDS", 0.1)
     mailed(1)
@@ -532,7 +533,7 @@ def test_a_thread_that_hangs_keeps_its_place_and_its_letter_is_settled(
         courier = Courier(env.dsn("DATABASE_WORKER_URL"), "worker:a", ["email"], poll_seconds=0.05)
         task = asyncio.create_task(courier.run())
         await asyncio.to_thread(wait_for, tried(1))
-        free = courier.postmen.free
+        free = courier.postmen["email"].free
         held.set()
         courier.end()
         await task

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from console.database import crossing_tenants
+from console.http.evidence import Upload
 from console.http.refusals import KeyExpired
 from runs import erasing, retention
 from runs.erasing import NotToErase
 from runs.models import EvidenceFile, Resolution
 from runs.unknowns import evidence
-from runs.unknowns.findings import Upload
 from runs.unknowns.standing import NotUnknown
 from tests import clock
 from tests.cast import inside

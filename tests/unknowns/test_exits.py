@@ -138,8 +138,8 @@ def test_a_second_person_is_needed_for_what_settles_and_for_nothing_else() -> No
     assert exits(effect("partial"), [], contract(second_person=True), NOW)[0].needs_second
 
 
-def test_what_must_be_undone_does_not_promise_that_anything_undoes_it() -> None:
-    assert "Nothing undoes it by itself yet" in way(exits(effect(), [], contract(), NOW), "must_be_undone").next
+def test_what_must_be_undone_says_who_makes_good_for_it() -> None:
+    assert "people do it, because no operation does" in way(exits(effect(), [], contract(), NOW), "must_be_undone").next
 
 
 def test_it_is_handed_to_whom_the_contract_names() -> None:

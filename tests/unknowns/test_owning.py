@@ -8,11 +8,11 @@ from console.http.refusals import InvalidContent, NotFound, ReasonTooLong
 from console.identity import people
 from console.identity.groups import ROLE_OF
 from console.identity.models import Member
+from console.identity.owning import AlreadyClaimed, BadHandOver, NotClaimed, NotYours
 from console.notices.audience import owners
 from console.notices.models import Copy
 from runs.models import Effect
 from runs.unknowns import owning, queue
-from runs.unknowns.owning import AlreadyClaimed, BadHandOver, NotClaimed, NotYours
 from runs.unknowns.queue import Wanted
 from runs.unknowns.resolving import ExitNotAllowed
 from runs.unknowns.standing import NotAnOperator, NotUnknown, document_of, may_act

@@ -7,11 +7,12 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError
 
+from console.http.evidence import LARGEST_FILE, BadEvidence, Upload
 from console.http.refusals import KeyReused, NotFound, StaleVersion
 from console.ledger.models import Refusal as KeptRefusal
 from runs.models import Effect, EvidenceFile, Resolution
 from runs.unknowns import overtaking, owning, resolving
-from runs.unknowns.findings import LARGEST_FILE, BadEvidence, BadFinding, Finding, Upload
+from runs.unknowns.findings import BadFinding, Finding
 from runs.unknowns.resolving import (
     AttemptsUsedUp,
     ExitNotAllowed,

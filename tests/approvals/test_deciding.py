@@ -6,14 +6,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from approvals import decide
-from approvals.decide import (
+from approvals.deciding import voting
+from approvals.deciding.refusals import (
     AlreadyCounted,
     AlreadyResolved,
     Expired,
     NotEligible,
     PolicyChanged,
-    ReasonMissing,
     SeparationOfDuties,
     StaleView,
     Withdrawn,
@@ -21,6 +20,7 @@ from approvals.decide import (
 from approvals.models import Decision, Request
 from console.clock import instant
 from console.database import crossing_tenants, rows
+from console.http.reasons import ReasonMissing
 from console.http.refusals import KeyReused, NotFound, ReasonTooLong, Refusal
 from console.identity import administration
 from console.identity.models import Member
@@ -195,7 +195,7 @@ def test_nobody_is_counted_twice_by_another_door_either(shop: Shop, both: Reques
     shop.approve(both, "ann")
     by = dataclasses.replace(shop.actor("ann"), via="api")
     with pytest.raises(AlreadyCounted):
-        decide.approve(by, both.pk, shown_digest=both.subject_digest.hex(), reason="", key="other")
+        voting.approve(by, both.pk, shown_digest=both.subject_digest.hex(), reason="", key="other")
 
 
 def test_what_was_consumed_is_decided_already(shop: Shop, asked: Request) -> None:
@@ -271,9 +271,9 @@ def test_a_run_out_of_time_takes_its_questions_with_it(shop: Shop) -> None:
     run = shop.accept(draft("dear", "250"), deadline_seconds=600)
     request = shop.request(run, "dear")
     with clock.at(601):
-        refused(shop, request, decide.Expired)
+        refused(shop, request, Expired)
         sweep()
-        refused(shop, request, decide.Expired)
+        refused(shop, request, Expired)
         assert claim() == []
 
 
@@ -282,7 +282,7 @@ def test_who_was_shown_something_else_decides_nothing_and_sees_what_it_is_now(
     shop: Shop, asked: Request, shown: str
 ) -> None:
     """APR-12"""
-    for verdict in (decide.approve, decide.deny):
+    for verdict in (voting.approve, voting.deny):
         with pytest.raises(StaleView) as stale:
             verdict(shop.actor("ann"), asked.pk, shown_digest=shown, reason="Fine.", key=str(uuid4()))
         assert stale.value.status == 412
@@ -294,11 +294,11 @@ def test_who_was_shown_something_else_decides_nothing_and_sees_what_it_is_now(
 def test_what_another_request_showed_does_not_pass_for_this_one(shop: Shop, asked: Request) -> None:
     other = shop.request(shop.accept(draft("dear", "251")), "dear")
     with pytest.raises(StaleView):
-        decide.approve(shop.actor("ann"), asked.pk, shown_digest=other.subject_digest.hex(), reason="", key="k")
+        voting.approve(shop.actor("ann"), asked.pk, shown_digest=other.subject_digest.hex(), reason="", key="k")
 
 
 def test_under_a_superseded_policy_nothing_is_decided_although_no_clock_has_passed(shop: Shop, asked: Request) -> None:
-    shop.apply(money(version=2))
+    shop.apply(money(version=2, use="600"))
     refused(shop, asked, PolicyChanged)
     sweep()
     assert now(asked).state == "rerouted"
@@ -306,7 +306,7 @@ def test_under_a_superseded_policy_nothing_is_decided_although_no_clock_has_pass
 
 
 def test_the_request_that_took_its_place_is_decided(shop: Shop, run: UUID, asked: Request) -> None:
-    shop.apply(money(version=2))
+    shop.apply(money(version=2, use="600"))
     sweep()
     again = shop.request(run, "dear")
     assert again.pk != asked.pk
@@ -338,7 +338,7 @@ def kept_refusals() -> list[dict[str, Any]]:
 @pytest.mark.parametrize("kind", ["the agent itself", "a process of ours"])
 def test_no_agent_and_no_process_decides(shop: Shop, asked: Request, kind: str) -> None:
     by = shop.bot if kind == "the agent itself" else Actor("system", uuid4(), "worker", shop.tenant.pk, "worker")
-    for verdict in (decide.approve, decide.deny):
+    for verdict in (voting.approve, voting.deny):
         with pytest.raises(SeparationOfDuties):
             verdict(by, asked.pk, shown_digest=asked.subject_digest.hex(), reason="Fine.", key=str(uuid4()))
     assert now(asked).state == "pending"
@@ -354,7 +354,7 @@ def test_who_has_lost_the_role_a_moment_ago_does_not_decide(shop: Shop, asked: R
     by = shop.actor("ann")  # signed in before
     shop.change("ann", **lost)
     with pytest.raises(NotEligible):
-        decide.approve(by, asked.pk, shown_digest=asked.subject_digest.hex(), reason="", key="k")
+        voting.approve(by, asked.pk, shown_digest=asked.subject_digest.hex(), reason="", key="k")
 
 
 def test_the_vote_of_somebody_who_has_lost_the_role_does_not_count_when_the_next_comes(
@@ -378,7 +378,7 @@ def test_somebody_of_another_tenant_finds_nothing(shop: Shop, rival: Shop, asked
     faults = []
     for request_id in (asked.pk, uuid4()):
         with pytest.raises(NotFound) as nothing:
-            decide.approve(
+            voting.approve(
                 rival.actor("ann"), request_id, shown_digest=asked.subject_digest.hex(), reason="", key=str(uuid4())
             )
         faults.append((nothing.value.detail, nothing.value.facts))
@@ -391,7 +391,7 @@ def test_a_member_of_two_tenants_decides_in_the_one_that_it_acts_in(shop: Shop, 
         member = administration.add_member(rival.office, shop.members["ann"].user, ["approver"], ["finance"])
     elsewhere = Actor("member", member.pk, "Ann Okafor", rival.tenant.pk, "page")
     with pytest.raises(NotFound):
-        decide.approve(elsewhere, asked.pk, shown_digest=asked.subject_digest.hex(), reason="", key="k")
+        voting.approve(elsewhere, asked.pk, shown_digest=asked.subject_digest.hex(), reason="", key="k")
     assert shop.approve(asked)["state"] == "approved"
 
 
@@ -500,6 +500,6 @@ def test_the_record_tells_the_decision_as_it_was_taken(shop: Shop, asked: Reques
 def test_the_roles_of_an_actor_are_asked_of_the_database_and_not_of_the_session(shop: Shop, asked: Request) -> None:
     forged = dataclasses.replace(shop.actor("oscar"), roles=frozenset({"approver"}), groups=frozenset({"finance"}))
     with pytest.raises(NotEligible):
-        decide.approve(forged, asked.pk, shown_digest=asked.subject_digest.hex(), reason="", key="k")
+        voting.approve(forged, asked.pk, shown_digest=asked.subject_digest.hex(), reason="", key="k")
     with inside():
         assert Member.objects.get(pk=forged.principal).roles == ["operator"]
