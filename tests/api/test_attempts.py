@@ -152,8 +152,9 @@ def test_another_way_is_told_on_both_effects(press: Caller) -> None:
     second = press.post(f"runs/{first['run']}/effects", way, token=1)
     assert (second.status, second["supersedes"]) == (201, first["id"])
     assert press.get(f"effects/{first['id']}")["superseded_by"] == [second["id"]]
+    begun(press, second)
     third = press.post(f"runs/{first['run']}/effects", {**way, "supersedes": second["id"]}, token=1)
-    assert (third.status, third.code, third["state"]) == (409, "superseded_still_open", "ready")
+    assert (third.status, third.code, third["state"]) == (409, "superseded_still_open", "dispatched")
 
 
 def test_a_lost_write_is_an_unknown_outcome(press: Caller) -> None:

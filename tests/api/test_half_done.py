@@ -7,7 +7,7 @@ from rest_framework.exceptions import APIException, ValidationError
 
 import approvals.record
 import runs.record
-from approvals import decide
+from approvals.deciding import voting
 from approvals.models import Decision
 from console.http.models import IdempotencyRecord
 from console.ledger.models import Entry
@@ -56,7 +56,7 @@ def test_db_02_a_decision_without_its_entry_does_not_exist(
     request = agent.get(f"approvals/{agent.propose(agent.run())['approval']['id']}")
 
     def approve() -> Any:
-        return decide.approve(acme.actor("ann"), request["id"], shown_digest=request["digest"], reason="", key="k")
+        return voting.approve(acme.actor("ann"), request["id"], shown_digest=request["digest"], reason="", key="k")
 
     with monkeypatch.context() as patched:
         broken(patched, approvals.record, fault)

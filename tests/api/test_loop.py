@@ -61,9 +61,9 @@ def test_what_the_policy_asks_about_waits_for_a_person(acme: Company, agent: Cal
     assert [one["id"] for one in agent.get("approvals?mine=true")["items"]] == [request["id"]]
     assert [one["id"] for one in agent.get(f"approvals?effect={effect['id']}")["items"]] == [request["id"]]
 
-    from approvals import decide
+    from approvals.deciding import voting
 
-    decide.approve(acme.actor("ann"), request["id"], shown_digest=request["digest"], reason="", key="k")
+    voting.approve(acme.actor("ann"), request["id"], shown_digest=request["digest"], reason="", key="k")
     follow()
     assert agent.get(f"effects/{effect['id']}")["state"] == "ready"
     request = agent.get(f"approvals/{request['id']}")

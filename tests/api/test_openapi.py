@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
 
@@ -11,16 +13,66 @@ from console.http.problem_types import PROBLEMS
 from tests.api.desk import Caller, described
 
 PERFORMED = {"begin_attempt", "report_attempt", "hand_back_attempt"}
-DRIVEN = {"propose_effect", "withdraw_effect", "complete_run", "fail_run"}
+DRIVEN = {
+    "propose_effect",
+    "withdraw_effect",
+    "complete_run",
+    "fail_run",
+    "put_checkpoint",
+    "open_wait",
+    "withdraw_wait",
+    "cancel_run",
+    "cancel_effect",
+    "report_usage",
+}
 RECOVERED = {
     "claim_unknown", "release_unknown", "hand_over_unknown", "ask_now", "resolve_effect", "confirm_resolution", "decline_resolution",
     "withdraw_resolution",
 }  # fmt: skip
-WRITES = {"create_run", "decide_approval"} | DRIVEN | PERFORMED | RECOVERED
-IN_BULK = {"create_runs", "propose_effects"}  # keys travel with the items; nobody believes in a version
-BODILESS = {"begin_attempt", "heartbeat_attempt", "claim_unknown", "ask_now"}
-BYTES = {"get_evidence"}  # what it gives is no JSON
-FENCED = DRIVEN | PERFORMED | {"heartbeat_attempt", "propose_effects"}
+LIMITED = {"correct_run", "acknowledge_corrections", "extend_run"}
+STOPPED = {"stopped", "reopen_run", "see_to_run", "make_pause", "lift_pause"}
+SIGNALLED = {"send_signal", "send_signal_to_run"}
+OWNED = {"acquire_run", "release_run", "resume_run"}
+GRANTED = {"propose_grant", "confirm_grant", "decline_grant", "revoke_grant"}
+TOOLS = {"take_vote_back", "extend_approval", "escalate_approval", "revoke_approval"}
+COMPENSATES = {"compensate_run", "compensate_effect"}
+MADE_GOOD = {
+    "run_item_now", "retry_item", "accept_difference", "claim_item", "release_item", "assign_item", "escalate_item", "tick_item",
+    "add_item_file", "add_work_item", "resolve_item", "waive_item", "confirm_ending", "decline_ending", "withdraw_ending",
+    "approve_compensation_plan", "decline_compensation_plan",
+}  # fmt: skip
+ALONE = {"ask_for_approval", "withdraw_approval", "consume_approval", "report_outcome"}
+WRITES = (
+    GRANTED
+    | COMPENSATES
+    | MADE_GOOD
+    | TOOLS
+    | ALONE
+    | LIMITED
+    | STOPPED
+    | SIGNALLED
+    | OWNED
+    | {"create_run", "decide_approval"}
+    | DRIVEN
+    | PERFORMED
+    | RECOVERED
+)
+IN_BULK = {
+    "create_runs",
+    "propose_effects",
+    "decide_approvals",
+}  # keys travel with the items; nobody believes in a version
+BODILESS = {"release_run", "stopped", "begin_attempt", "heartbeat_attempt", "claim_unknown", "ask_now", "confirm_grant"}
+BODILESS |= {"run_item_now", "claim_item"}
+BYTES = {"get_evidence", "get_compensation_file"}  # what it gives is no JSON
+FENCED = {"acknowledge_corrections", "stopped"}
+FENCED |= (
+    COMPENSATES
+    | {"release_run", "renew_run", "resume_run"}
+    | DRIVEN
+    | PERFORMED
+    | {"heartbeat_attempt", "propose_effects"}
+)
 
 
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
@@ -40,13 +92,25 @@ def test_it_is_valid(nobody: Caller) -> None:
         Draft202012Validator.check_schema(schema), name
 
 
+def test_no_two_documents_share_a_name() -> None:
+    """Of two with one name the description would show only one, and what is generated from it would be wrong."""
+    GENERATOR_STATS.reset()
+    with GENERATOR_STATS.silence():
+        SchemaGenerator().get_schema(public=True)
+    assert not [*GENERATOR_STATS._warn_cache, *GENERATOR_STATS._error_cache]
+
+
 def test_every_operation_has_a_name_of_its_own_a_summary_and_problems() -> None:
     names = [operation["operationId"] for _, _, operation in operations()]
     assert len(names) == len(set(names))
     for method, path, operation in operations():
         assert operation["summary"], path
         verb = "read" if method == "get" else "write"
-        assert operation["security"] in ([{"key": [f"runs:{verb}"]}], [{"member_key": [f"recovery:{verb}"]}])
+        agents, recovers = {"key": [f"runs:{verb}"]}, {"member_key": [f"recovery:{verb}"]}
+        decides = {"member_key": ["approvals:read" if verb == "read" else "approvals:decide"]}
+        compensates = {"member_key": ["compensation:read" if verb == "read" else "compensation:decide"]}
+        known = [[agents], [recovers], [decides], [compensates], [agents, decides], [agents, compensates]]
+        assert operation["security"] in known, path
         assert {"400", "401", "403", "500", "503"} <= operation["responses"].keys()
         if method == "post":
             assert {"413", "415", "422"} <= operation["responses"].keys()
@@ -70,7 +134,9 @@ def test_writes_say_which_headers_they_need() -> None:
         name = operation["operationId"]
         assert ("Idempotency-Key" in headers) == (name in WRITES)
         assert ("Fencing-Token" in headers) == (name in FENCED)
-        assert ("If-Match" in headers) == (name in DRIVEN | {"resolve_effect"})
+        assert ("If-Match" in headers) == (
+            name in DRIVEN | COMPENSATES | {"correct_run", "extend_run", "reopen_run", "resolve_effect"}
+        )
         if name in WRITES:
             assert headers["Idempotency-Key"]["required"] is True
 
@@ -108,14 +174,20 @@ def test_every_problem_of_an_operation_is_listed_with_its_status_its_meaning_and
 
 
 ELSEWHERE = {  # on pages, by commands, and wherever no operation is
-    "already_erased", "already_member", "agent_stopped", "bad_agent", "bad_filter", "bad_group", "bad_key_name", "bad_person", "bad_terms",
+    "no_glass_to_break", "not_among_breakers", "target_not_typed", "bad_time_box", "glass_still_open", "glass_reviewed", "not_their_review",
+    "not_yours_to_close",
+    "already_member", "agent_stopped", "bad_agent", "bad_filter", "bad_group", "bad_key_name", "bad_person", "bad_terms",
     "last_administrator", "message_too_large", "method_not_allowed", "name_taken", "no_hold", "no_owner", "no_verdict", "not_a_member",
+    "has_no_reader", "shown_in_part", "nothing_selected", "bad_voice",
+    "bad_delegation", "not_a_taker", "not_yours_to_give", "too_many_delegations",
     "not_administrator",
     "not_an_admin", "not_answerable", "not_for_you", "not_its_scope", "not_signed", "not_text", "not_their_own", "not_to_erase",
     "read_needed", "reason_needed", "record_does_not_hold", "refused", "unknown_part", "unreadable_message",
-    "unknown_role",
+    "unknown_role", "policy_refused", "policy_version_taken",
     "bad_endpoint", "not_a_moment", "no_version", "not_a_number", "way_needed", "too_much_sent",
-    "unknown_kind", "too_many_endpoints", "endpoint_stopped", "not_dead",
+    "bad_channel", "bad_label", "unknown_taking", "bad_wishes", "too_many_channels", "channel_stopped",
+    "unknown_kind", "too_many_endpoints", "endpoint_stopped", "not_dead", "not_waiting", "only_operators",
+    "not_going", "not_quarantined", "nothing_to_accept", "no_correlation",
 }  # fmt: skip
 
 

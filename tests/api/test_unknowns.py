@@ -29,7 +29,7 @@ WRITES = {
 
 def caller(of: Shop, name: str = "oscar", scopes: list[str] | None = None) -> Caller:
     """Give a member's tool, with a key of theirs."""
-    _, text = own_keys.issue(of.actor(name), f"tool-{uuid4()}", days=1, scopes=scopes or BOTH, key=f"key-{uuid4()}")
+    _, text = own_keys.issue(of.proven(name), f"tool-{uuid4()}", days=1, scopes=scopes or BOTH, key=f"key-{uuid4()}")
     return Caller(text)
 
 

@@ -152,23 +152,27 @@ def test_no_page_scrolls_sideways(stage: Stage, sign_in: SignIn, effect: Effect,
     stage.acme.deny("amir", long)
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_on_a_phone_the_offices_are_folded_except_where_something_waits(sign_in: SignIn, scripts: bool) -> None:
+    page = sign_in("dora", width=375, scripts=scripts, then="/pauses")
+    offices = page.get_by_role("navigation", name="What holds here")
+    assert offices.bounding_box()["height"] < 60  # type: ignore[index]
+    assert offices.get_by_role("link", name="Pauses").is_visible()
+    assert not offices.get_by_role("link", name="Contracts").is_visible()
+    page.get_by_text("More places").click()
+    for name in ("Standing approvals", "Delegations", "Broken glass", "Contracts", "Agents", "People"):
+        assert offices.get_by_role("link", name=name).is_visible(), name
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(page.url)
+    assert offices.get_by_role("link", name="Contracts").is_visible()
+    assert not page.get_by_text("More places").is_visible()
+
+
 def test_the_phone_decides(stage: Stage, sign_in: SignIn, effect: Effect) -> None:
     page = sign_in("ann", width=390, then="/approvals")
     page.get_by_role("link", name=effect.summary).first.click()
     approve(page)
     expect(page.locator("[data-receipt]")).to_contain_text("Recorded.")
-
-
-def test_keys_lead_to_the_decision_and_never_decide(stage: Stage, sign_in: SignIn, effect: Effect) -> None:
-    page = sign_in("ann", then=f"/approvals/{effect.request_id}")
-    page.keyboard.press("a")
-    expect(page.locator("#card").get_by_role("button", name=re.compile("Approve"))).to_be_focused()
-    assert stage.acme.request(effect).state == "pending"
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-receipt]")).to_contain_text("Recorded.")
-    page.keyboard.press("g")
-    page.keyboard.press("r")
-    page.wait_for_url("**/runs")
 
 
 def test_time_runs_out_on_an_open_page(stage: Stage, sign_in: SignIn, effect: Effect) -> None:  # UI-14

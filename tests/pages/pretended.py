@@ -151,6 +151,22 @@ def book(of: Thing, *effects: Thing, **context: Any) -> str:
 
 def home(**context: Any) -> str:
     """Render the home page; without anything else, nothing needs anybody."""
-    nothing: dict[str, Any] = {"unknown": [], "partial": [], "waiting": [], "questions": [], "tasks": [], "stuck": []}
-    nothing |= {"unknown_count": 0, "partial_count": 0, "questions_count": 0, "tasks_count": 0, "stuck_count": 0}
+    nothing: dict[str, Any] = {
+        "unknown": [],
+        "partial": [],
+        "waiting": [],
+        "questions": [],
+        "tasks": [],
+        "stuck": [],
+        "mending": [],
+        "plans": [],
+    }
+    nothing |= {
+        "unknown_count": 0,
+        "partial_count": 0,
+        "mending_count": 0,
+        "questions_count": 0,
+        "tasks_count": 0,
+        "stuck_count": 0,
+    }
     return rendered("home.html", **nothing | {"system": SYSTEM, "recent": []} | context)

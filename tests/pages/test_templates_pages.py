@@ -420,6 +420,6 @@ def test_an_empty_list_differs_from_one_that_was_filtered_or_not_read() -> None:
     assert "The list could not be read." in said(unknown_queue(count=None))
     assert "Every effect is accounted for." in said(unknown_queue())
     assert "Nothing here is as asked." in said(unknown_queue(narrowed=True))
-    assert "You are in no approver group." in said(
+    assert "Nobody asks you. You have no approver role." in said(
         rendered("approvals/list.html", groups=[], pending_count=0, question=None, may_approve_any=False)
     )

@@ -122,7 +122,7 @@ def test_a_state_of_a_later_version_is_neutral_and_says_so() -> None:
 
 def test_violet_means_unknown_and_nothing_else() -> None:
     violet = {(noun, state) for noun, looks in LOOKS.items() for state, look in looks.items() if look.tone == "unknown"}
-    assert violet == {("effect", "unknown"), ("outcome", "unknown"), ("attempt", "lost")}
+    assert violet == {("effect", "unknown"), ("outcome", "unknown"), ("attempt", "lost"), ("item", "unknown")}
 
 
 def test_arguments_come_whole_and_in_order() -> None:

@@ -8,12 +8,11 @@ import pytest
 from django.test import Client
 
 from approvals.models import Decision
-from console.database import rows
 from console.ledger.models import Refusal
 from runs import driving
 from runs.models import Effect
 from tests.cast import Company, inside, later, shown, signed_in, work
-from tests.pages.browsing import HTMX, at_once, from_a_later_version, text, walk, without_tokens
+from tests.pages.browsing import HTMX, at_once, from_a_later_version, text, without_tokens
 
 
 def form(effect: Effect, verdict: str = "approve", **fields: str) -> dict[str, str]:
@@ -205,7 +204,8 @@ def test_a_quorum_counts_people(acme: Company) -> None:  # APR-09
     assert again.status_code == 409
     assert "already counted" in text(again)
     assert acme.request(effect).state == "pending"
-    assert "Others decide" in text(ann.get("/approvals"))
+    assert f'id="row-{effect.request_id}"' not in ann.get("/approvals").content.decode()
+    assert f'id="row-{effect.request_id}"' in ann.get("/approvals?whose=others").content.decode()
     assert "Your word on this is already counted" in text(ann.get(f"/approvals/{effect.request_id}"))
     decide(signed_in(acme.amir), effect)
     assert acme.request(effect).state == "approved"
@@ -383,68 +383,6 @@ def test_a_form_without_fields_records_nothing(acme: Company) -> None:
         sent: dict[str, Any] = {"data": body} | ({"content_type": kind} if kind else {})
         assert ann.post(f"/approvals/{effect.request_id}/decide", **sent).status_code == 400
     assert decisions(effect) == []
-
-
-# The queue
-
-
-def test_the_queue_has_the_nearest_deadline_first(acme: Company) -> None:
-    later_on = acme.propose(acme.run("c"), order="9001")
-    today = acme.propose(acme.run("b", run_type="close-invoice"), "transfer")
-    soon = acme.propose(acme.run("a"))
-    page = signed_in(acme.ann).get("/approvals").content.decode()
-    assert re.findall(r'<li id="row-([^"]+)"', page) == [str(effect.request_id) for effect in (soon, today, later_on)]
-    assert [name for name in ("Decide soon", "Today", "Later") if name in page] == ["Decide soon", "Today", "Later"]
-    assert f'action="/approvals/{soon.request_id}/decide"' in page, "the first is open beside the list"
-
-
-def test_the_badge_is_the_count_of_the_page(acme: Company) -> None:
-    for amount in ("60", "70", "80"):
-        acme.propose(acme.run(), amount=amount)
-    acme.approve("amir", acme.propose(acme.run(), amount="1500"))
-    for name, waiting in {"ann": 4, "amir": 3, "ben": 0, "dora": 0, "sam": 0}.items():
-        browser = signed_in(acme.members[name])
-        said = text(browser.get("/approvals"))
-        badge = re.search(r"Approvals (\d+) waiting for a person", said)
-        assert (int(badge[1]) if badge else 0) == waiting, name
-        assert (f"{waiting} wait for your decision" in said) == bool(waiting), name
-        home = re.search(r"(\d+) to decide", text(browser.get("/")))
-        assert (int(home[1]) if home else 0) == waiting, name
-
-
-def test_auditors_see_what_others_decide(acme: Company) -> None:
-    effect = acme.propose(acme.run())
-    said = text(signed_in(acme.dora).get("/approvals"))
-    assert "Others decide" in said
-    assert effect.summary in said
-
-
-def test_approvers_of_another_group_are_asked_nothing(acme: Company) -> None:
-    acme.propose(acme.run())
-    dollars = acme.propose(acme.run(), currency="USD")
-    said = text(signed_in(acme.sam).get("/approvals"))
-    assert dollars.summary in said
-    assert "EUR" not in said
-
-
-def test_what_was_decided_stays_in_the_queue(acme: Company) -> None:
-    effect = acme.propose(acme.run())
-    acme.deny("amir", effect)
-    assert (
-        f'<li id="row-{effect.request_id}" class="slip decided"'
-        in signed_in(acme.ann).get("/approvals").content.decode()
-    )
-
-
-def test_a_long_queue_is_read_page_by_page(acme: Company) -> None:  # XPT-06
-    run = acme.run()
-    made = {str(acme.propose(run, order=str(number)).request_id) for number in range(7)}
-    with inside(acme.tenant.pk):
-        moment = rows("select cf_now() + interval '10 minutes' as moment")[0]["moment"]
-        rows("update approvals_request set decide_by = %s where tenant_id = %s returning id", [moment, acme.tenant.pk])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("console.pages.queue.SHOWN", 3)
-        assert sorted(walk(signed_in(acme.ann), "/approvals", r'<li id="row-([^"]+)"')) == sorted(made)
 
 
 def test_a_state_of_a_later_version_is_shown_and_not_acted_on(acme: Company) -> None:  # UPG-03

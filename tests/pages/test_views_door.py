@@ -18,7 +18,9 @@ from tests.pages.browsing import without_tokens
 
 PAGES = (
     "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs/{run}", "/contracts", "/contracts/operation/refund",
-    "/agents", "/agents/{agent}", "/tasks", "/tasks/{task}",
+    "/policies", "/policies/money", "/policies/-/draft",
+    "/agents", "/agents/{agent}", "/tasks", "/tasks/{task}", "/delegations", "/break-glass",
+    "/approvals/{request}/break-glass",
 )  # fmt: skip
 PUBLIC = ("accounts/", "api/", "health", "ready", "metrics")
 

@@ -43,7 +43,7 @@ def test_each_sees_what_they_may_decide(acme: Company) -> None:
 
 
 @pytest.mark.parametrize(
-    "read", ["console.pages.nav.count_unknown", "console.pages.nav.count_open", "console.pages.nav.count_to_decide"]
+    "read", ["console.pages.nav.count_unknown", "console.pages.nav.count_open", "console.pages.nav.count_waiting"]
 )
 def test_a_count_that_fails_is_a_question_mark_and_never_zero(
     acme: Company, monkeypatch: pytest.MonkeyPatch, read: str
@@ -58,7 +58,7 @@ def test_a_count_that_fails_is_a_question_mark_and_never_zero(
 
 
 @pytest.mark.parametrize(
-    "read", ["runs.unknowns.queue.unknowns", "runs.queries.stuck", "console.pages.home.to_decide", "runs.queries.ready"]
+    "read", ["runs.unknowns.queue.unknowns", "runs.queries.stuck", "console.pages.home.waiting", "runs.queries.ready"]
 )
 def test_a_list_that_fails_hides_no_other(acme: Company, monkeypatch: pytest.MonkeyPatch, read: str) -> None:
     run = acme.run()
@@ -70,7 +70,7 @@ def test_a_list_that_fails_hides_no_other(acme: Company, monkeypatch: pytest.Mon
     assert answer.status_code == 200
     said = text(answer)
     assert ("Refund 20.00 EUR" in said) == (read != "runs.unknowns.queue.unknowns")
-    assert ("Refund 120.00 EUR" in said) == (read != "console.pages.home.to_decide")
+    assert ("Refund 120.00 EUR" in said) == (read != "console.pages.home.waiting")
     assert "Nothing needs you" not in said
 
 

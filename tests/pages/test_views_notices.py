@@ -9,7 +9,7 @@ from django.test import Client
 
 from console.clock import DatabaseNow
 from console.notices import posting
-from console.notices.models import Copy, Delivery, Endpoint, MailSwitch
+from console.notices.models import Copy, Delivery, Endpoint, Wishes
 from tests.cast import Company, inside, signed_in
 from tests.pages.browsing import text
 from tests.record import findings
@@ -121,7 +121,7 @@ def test_mail_is_switched_off_and_on_and_said_to_be_missing(acme: Company, oscar
     post(acme)
     with inside():
         assert not Delivery.objects.exists()
-        assert MailSwitch.objects.get().member_id == acme.oscar.pk
+        assert Wishes.objects.get().member_id == acme.oscar.pk
     assert oscar.post("/notices/mail", {"mail": "on"}).status_code == 303
     assert "Each notice is also sent" in text(oscar.get("/notices"))
 

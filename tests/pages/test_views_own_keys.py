@@ -11,6 +11,7 @@ from console.identity.models import ApiKey
 from tests.api.desk import Caller
 from tests.cast import Company, inside, signed_in
 from tests.pages.browsing import text, walk
+from tests.pages.proving import prove
 from tests.record import findings, told
 
 SECRET = r'<code class="secret-text"[^>]*>([^<]+)</code>'
@@ -20,7 +21,9 @@ FORM = {"name": "the queue on the wall", "days": "30", "scopes": ["recovery:read
 @pytest.fixture
 def oscar(acme: Company) -> Client:
     """The browser of the operator."""
-    return signed_in(acme.oscar)
+    browser = signed_in(acme.oscar)
+    prove(browser)
+    return browser
 
 
 def make(browser: Client, **form: Any) -> Any:
@@ -147,3 +150,22 @@ def test_a_form_needs_its_token_and_is_no_page(acme: Company) -> None:
         assert browser.post(f"/keys/{deed}", {"idempotency_key": "k"}).status_code == 403
         assert browser.get(f"/keys/{deed}").status_code == 405
     assert browser.get(f"/people/{acme.oscar.pk}/revoke").status_code == 405
+
+
+def test_it_is_made_after_a_proof_and_what_was_typed_is_there_still(acme: Company) -> None:
+    """The form leads to the proof and from there back, with and without JavaScript; a key is made by sending it again."""
+    browser = signed_in(acme.oscar)
+    form = {**FORM, "idempotency_key": "the-form"}
+    asked = browser.post("/keys/make", form, headers={"HX-Request": "true"})
+    assert (asked.status_code, asked["HX-Redirect"]) == (403, "/accounts/prove/?next=%2Fkeys")
+    asked = browser.post("/keys/make", {**form, "name": "the wall & more"})
+    assert (asked.status_code, asked["Location"]) == (303, "/accounts/prove/?next=%2Fkeys")
+    there = browser.get(asked["Location"])["Location"]
+    assert there == "/accounts/prove/password/?next=%2Fkeys"
+    assert "You confirmed" not in text(browser.get("/keys"))
+    assert prove(browser, "/keys")["Location"] == "/keys"
+    page = browser.get("/keys")
+    assert "You confirmed" in text(page)
+    assert 'value="the wall &amp; more"' in page.content.decode()
+    assert secret(browser.post("/keys/make", form))
+    assert "the wall &amp; more" not in browser.get("/keys").content.decode()

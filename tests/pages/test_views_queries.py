@@ -14,7 +14,8 @@ from tests.cast import Company, inside, signed_in, work
 
 MANY = 3000
 PAGES = (
-    "/", "/approvals", "/approvals/{request}", "/unknown", "/runs", "/runs?state=open", "/runs?state=needs", "/runs?q=order",
+    "/", "/approvals", "/approvals/{request}", "/approvals?whose=others", "/approvals?sort=created", "/approvals/history", "/account",
+    "/unknown", "/compensation", "/compensation?show=over", "/runs", "/runs?state=open", "/runs?state=needs", "/runs?q=order",
     "/runs/{run}", "/runs/{run}/effects/1",
     "/runs?q=dep:bank", "/runs?q=state:open+op:refund+sort:-age", "/runs?q=agent:refund-bot+age<400d+order",
     "/runs?q=type:customer-case+age>1s",
@@ -28,7 +29,7 @@ def test_more_rows_ask_no_more_questions(acme: Company) -> None:
     few = questions(acme, grow(acme, 1))
     many = questions(acme, grow(acme, 6))
     assert few == many
-    assert max(few.values()) <= 68, few  # a count that may fail alone is three statements
+    assert max(few.values()) <= 80, few  # a count that may fail alone is three statements
 
 
 def test_lists_come_from_an_index(acme: Company) -> None:
