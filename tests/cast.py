@@ -16,7 +16,7 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 from uuid_utils.compat import uuid7
 
-from approvals.decide import approve, deny
+from approvals.deciding.voting import approve, deny
 from approvals.models import Request
 from approvals.publishing import publish
 from console import database, env

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from console import database
@@ -13,6 +14,10 @@ from console.local.place import Place
 from tests import databases
 from tests.cleaning import Cleaner
 from tests.processes import free_port
+
+# Machines are shared and noisy: how long an example takes says nothing of whether it holds.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

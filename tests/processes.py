@@ -18,7 +18,7 @@ SET_BY_UP = (
 )
 
 
-def until(true: Callable[[], object], seconds: float = 10) -> bool:
+def until(true: Callable[[], object], seconds: float = 30) -> bool:
     """Wait until it is true; False when it did not become so."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -8,6 +8,8 @@ import psycopg
 
 from approvals.fold import BOOK as REQUESTS
 from approvals.fold import coverage_findings
+from approvals.granting.fold import BOOK as GRANTS
+from compensation.fold import BOOK as PLANS
 from console.database import crossing_tenants
 from console.exact import decode
 from console.ledger.models import Entry
@@ -17,7 +19,7 @@ from runs.fold import BOOK as RUNS
 from tests.cast import inside
 from tests.superuser import hand
 
-BOOKS = (ADMINISTRATION, REQUESTS, RUNS)
+BOOKS = (ADMINISTRATION, REQUESTS, GRANTS, RUNS, PLANS)
 
 
 def findings(books: Sequence[Book] = BOOKS) -> list[Finding]:

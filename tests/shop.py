@@ -10,10 +10,10 @@ from uuid import UUID
 
 import pytest
 
-from approvals import decide
+from approvals.deciding import voting
 from approvals.models import Request
 from approvals.publishing import publish
-from console import database
+from console import clock, database
 from console.database import crossing_tenants
 from console.documents import Document, load
 from console.documents.applying import Applied
@@ -122,7 +122,7 @@ rules:
   - name: middling
     when: {{path: arguments.amount, op: gt, value: "{middling}"}}
     then: ask
-    ask: {{groups: [finance], quorum: 1, decide_within_seconds: 1800, use_within_seconds: 900}}
+    ask: {{groups: [finance], quorum: 1, decide_within_seconds: 1800, use_within_seconds: {use}}}
   - {{name: small, then: {small}}}
 otherwise: deny
 """
@@ -151,9 +151,11 @@ def operation(name: str, **given: Any) -> str:
     return OPERATION.format(name=name, **(terms | given))
 
 
-def money(version: int = 1, *, large: str = "1000", middling: str = "100", small: str = "allow") -> str:
+def money(
+    version: int = 1, *, large: str = "1000", middling: str = "100", small: str = "allow", use: str = "900"
+) -> str:
     """Write a version of the policy that governs payments."""
-    return MONEY.format(version=version, large=large, middling=middling, small=small)
+    return MONEY.format(version=version, large=large, middling=middling, small=small, use=use)
 
 
 def run_type(name: str, operations: str = '"*"', *, lenient: str = "false") -> str:
@@ -204,6 +206,11 @@ class Shop:
     def actor(self, name: str, via: str = "page") -> Actor:
         """A member as an actor."""
         return member_actor(self.members[name], via)
+
+    def proven(self, name: str, via: str = "page") -> Actor:
+        """A member as an actor who has just proven who they are."""
+        with inside():
+            return replace(self.actor(name, via), stepped_up_at=clock.now())
 
     def apply(self, text: str) -> list[Applied]:
         """Put documents in force, as the command does."""
@@ -260,13 +267,13 @@ class Shop:
         self, request: Request, by: str = "ann", reason: str = "Fine.", key: str | None = None
     ) -> dict[str, Any]:
         """Approve what is shown."""
-        return self._decide(decide.approve, request, by, reason, key)
+        return self._decide(voting.approve, request, by, reason, key)
 
     def deny(
         self, request: Request, by: str = "ann", reason: str = "Not this.", key: str | None = None
     ) -> dict[str, Any]:
         """Deny what is shown."""
-        return self._decide(decide.deny, request, by, reason, key)
+        return self._decide(voting.deny, request, by, reason, key)
 
     def _decide(self, verdict: Any, request: Request, by: str, reason: str, key: str | None) -> dict[str, Any]:
         shown = request.subject_digest.hex()

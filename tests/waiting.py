@@ -50,12 +50,26 @@ from generate_series(%(from)s::int, %(to)s) as i join runs_effect e on e.id = md
 where e.state = 'ready' and %(run)s is not null
 """
 
+WAITS = """
+insert into runs_wait (id, tenant_id, run_id, number, name, kind, condition, subject_name, correlation, subjects, due_at, expires_at,
+    on_expiry, parks, state, opened_at)
+select md5('wait' || i)::uuid, r.tenant_id, md5('run' || i)::uuid, 1, 'waiting', k.kind,
+       '{"mode":"all","failed":"wake","cancelled":"wake","unknown":"wake"}',
+       case when k.kind in ('dependency', 'rate_window') then 'bank' else 'paid' end,
+       'order-' || i, array[md5('effect' || i)::uuid],
+       case when k.kind in ('timer', 'clock_time', 'rate_window') then cf_now() + interval '1 day' + make_interval(secs => i) end,
+       cf_now() + interval '2 days' + make_interval(secs => i), 'escalate', true, 'open', cf_now()
+from generate_series(%(from)s::int, %(to)s) as i join runs_run r on r.id = %(run)s
+cross join lateral (
+    select (array['timer', 'clock_time', 'signal', 'children', 'effects', 'dependency', 'rate_window'])[1 + i %% 7] as kind) k
+"""
+
 
 def fill(hand: psycopg.Connection, run: UUID, first: int, last: int) -> None:
-    """Copy effect `a` of a run, and what was asked about another, so often as work that waits; findings and messages with it."""
+    """Copy effect `a` of a run, and what was asked about another, so often as work that waits; findings, messages and waits with it."""
     hand.execute("set session_replication_role = replica")
-    for sql in (RUNS, REQUESTS, EFFECTS, FINDINGS, CALLBACKS):
+    for sql in (RUNS, REQUESTS, EFFECTS, FINDINGS, CALLBACKS, WAITS):
         hand.execute(sql, {"run": run, "from": first, "to": last})
     hand.execute("reset session_replication_role")
-    for table in ("runs_run", "runs_effect", "approvals_request", "runs_resolution", "runs_callback"):
+    for table in ("runs_run", "runs_effect", "approvals_request", "runs_resolution", "runs_callback", "runs_wait"):
         hand.execute(f"vacuum analyze {table}")

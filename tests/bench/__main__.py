@@ -6,7 +6,21 @@ import sys
 from pathlib import Path
 
 from tests.bench import results, statements
-from tests.bench.cases import approve, drift, effects, lists, memory, recovery, start, sweep
+from tests.bench.cases import (
+    approvals,
+    approve,
+    compensation,
+    drift,
+    effects,
+    lists,
+    memory,
+    policies,
+    recovery,
+    resume,
+    start,
+    sweep,
+    waits,
+)
 from tests.bench.databases import NotHere
 from tests.bench.ground import ground
 from tests.bench.rounds import QUICK, Pace
@@ -14,12 +28,17 @@ from tests.bench.rounds import QUICK, Pace
 CASES = {
     "effects": effects.measure,
     "approve": approve.measure,
+    "approvals": approvals.measure,
     "lists": lists.measure,
     "drift": drift.measure,
     "start": start.measure,
     "memory": memory.measure,
     "recovery": recovery.measure,
+    "policies": policies.measure,
     "sweep": sweep.measure,
+    "waits": waits.measure,
+    "resume": resume.measure,
+    "compensation": compensation.measure,
 }
 
 

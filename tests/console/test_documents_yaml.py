@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.documents import BadYAML, load
-from console.documents.yaml_text import LONGEST, read
+from console.documents.yaml_text import LONGEST, MOST, read
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Co", "Cn", "Zl", "Zp"]), max_size=8)
 SCALARS = st.none() | st.booleans() | st.integers() | TEXTS
@@ -95,6 +95,7 @@ def test_numbers_are_exact():
         ("[" * 65, "too_deep", "/0" * 64, 1),
         ("[" * 50_000, "too_deep", "/0" * 64, 1),
         ("a" * (LONGEST + 1), "too_large", "", 1),
+        ("[" + "1," * MOST, "too_large", f"/{MOST - 1}", 1),
     ],
 )
 def test_what_surprises_is_refused_with_its_place(text, code, path, line):

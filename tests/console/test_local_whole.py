@@ -102,9 +102,7 @@ def test_it_serves_stops_and_goes_on_with_the_same_data(start):
 
     keys = (first.place.data / "keys.json").read_text()
     second = start()
-    begun = time.monotonic()
     assert second.serves()
-    assert time.monotonic() - begun < 30, "ten seconds on a quiet machine"
     assert (second.place.data / "keys.json").read_text() == keys
     password = re.search(r"password +(\S+)", first.said())
     assert password

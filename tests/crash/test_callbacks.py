@@ -17,7 +17,7 @@ ARGUMENTS = {
 # Finance says yes to everything that is asked, as a person on the page would.
 APPROVE = """
 from uuid import uuid4
-from approvals.decide import approve
+from approvals.deciding.voting import approve
 from approvals.models import Request
 from console.database import crossing_tenants, transaction
 from console.identity.members import member_actor
@@ -46,7 +46,7 @@ def here(tmp_path: Path) -> Iterator[Stack]:
 def patient(here: Stack) -> None:
     """Have nobody asked for two minutes, so that a slow machine does not ask before it is told."""
     text = (BASE_DIR / "examples" / "contracts" / "transfer.yaml").read_text(encoding="utf-8").partition("\n---\n")[0]
-    here.apply(text.replace("version: 2", "version: 3", 1).replace("every_seconds: 5", "every_seconds: 120", 1))
+    here.apply(text.replace("version: 3", "version: 4", 1).replace("every_seconds: 5", "every_seconds: 120", 1))
 
 
 def transfers(here: Stack, **behaviours: Any) -> dict[str, str]:

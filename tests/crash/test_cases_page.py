@@ -7,7 +7,13 @@ from console.env import BASE_DIR
 
 CASES = {
     "UNK-01", "UNK-02", "UNK-04", "UNK-07", "RET-01", "RET-02", "RET-05", "RET-07", "RQ-01", "RQ-02", "RQ-08", "RQ-09", "RQ-10", "RQ-11",
-    "LEA-03",
+    "CAN-01", "CAN-02", "CAN-05", "CAN-06",
+    "EXP-01", "EXP-03", "EXP-05", "EXP-07", "UPG-01", "UPG-03", "UPG-06",
+    "LEA-03", "TIM-01", "TIM-02", "TIM-04", "TIM-09", "TIM-10",
+    "APR-01", "APR-03", "APR-05", "APR-07", "APR-09", "APR-12", "APR-16", "APR-17", "APR-21",
+    "APR-13", "APR-20", "DB-03",
+    "LEA-01", "LEA-05", "RES-06", "RES-01", "RES-03", "RES-04",
+    "CMP-01", "CMP-03", "CMP-05",
 }  # fmt: skip
 ROW = re.compile(r"^\| ([A-Z]+-\d+) \|.*\| ([^|]+) \|$", re.MULTILINE)
 NAMED = re.compile(r"`([^`:]+)::(test_\w+)`")

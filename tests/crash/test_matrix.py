@@ -17,5 +17,8 @@ def test_whatever_dies_wherever_nothing_happens_twice_and_nothing_unknown_is_cal
     with ground(tmp_path) as here:
         seen = run(here, sample())
         assert not [found for found in seen if found.faults], "\n" + "\n".join(found.line() for found in seen)
-        assert len(seen) == len(sample())
+        # One that went down with another's shift is tried again, and so seen more than once; each was struck at its own place in the end.
+        assert sorted(found.case.name for found in seen if not found.died_with_another) == sorted(
+            case.name for case in sample()
+        )
         here.check()

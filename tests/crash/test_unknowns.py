@@ -12,7 +12,7 @@ pytestmark = pytest.mark.crash
 RETRY_INTERVALS = 3
 APPROVE = """
 from uuid import UUID
-from approvals.decide import approve
+from approvals.deciding.voting import approve
 from approvals.models import Request
 from console.database import cross_tenants_in_this_process, transaction
 cross_tenants_in_this_process()

@@ -34,6 +34,8 @@ class Desk:
         self.permits: dict[str, dict[str, Any]] = {}
         self.reports: list[dict[str, Any]] = []
         self.beats = 0
+        self.leaves_out: list[str] = []  # keys of effects that a brief has no room for
+        self.decides: list[str] = []  # what resumes decide, one after the other; then: to go on
         self.url = ""
 
     def post(self, path: str, key: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -41,14 +43,40 @@ class Desk:
         if words[0] == "attempts":
             return self._attempted(words[1], words[2], token, body)
         if len(words) == 1:
-            return self._made(self.runs, key, {**body, "epoch": 1, "state": "running", "ended_at": None})
+            return self._made(self.runs, key, {**body, "epoch": 1, "version": 1, "state": "running", "ended_at": None})
         effect = next((effect for effect in self.effects.values() if effect["id"] == words[1]), None)
         run = next(run for run in self.runs.values() if run["id"] == (effect["run"] if effect else words[1]))
+        if words[-1] == "resume":
+            return self._resumed(run, body)
         if token != str(run["epoch"]):
             return 409, {"code": "stale_token", "detail": "Someone else drives this run."}
         if effect is not None:
             return self._begun(effect, key) if words[2] == "attempts" else self._withdrawn(effect)
-        return self._proposed(run, key, body) if words[2] == "effects" else self._ended(run, key, path, body)
+        return self._driven(run, key, path, body)
+
+    def _driven(self, run: dict[str, Any], key: str, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        deed = path.rpartition("/")[2]
+        if deed == "renew":
+            return 200, {"epoch": run["epoch"]}
+        return self._proposed(run, key, body) if deed == "effects" else self._ended(run, key, path, body)
+
+    def _resumed(self, run: dict[str, Any], body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        decision = self.decides.pop(0) if self.decides else "continue"
+        run["epoch"] += 1
+        run["holder"] = body["holder"]
+        own = [
+            effect
+            for effect in self.effects.values()
+            if effect["run"] == run["id"] and effect["key"] not in self.leaves_out
+        ]
+        done = [effect for effect in own if effect["state"] == "succeeded"]
+        rest = [effect for effect in own if effect["state"] != "succeeded"]
+        parts = {
+            "known": {"done": {"first": done}, "not_done": {"first": []}},
+            "uncertain": {name: {"first": []} for name in ("unknown", "in_flight", "partial")},
+            "authorised": {"awaiting_approval": {"first": rest}, "not_begun": {"first": []}},
+        }
+        return 200, {"decision": decision, "reason": "So it stands.", "epoch": run["epoch"], "brief": parts}
 
     def _proposed(self, run: dict[str, Any], key: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         summary = f"{body['operation']} {body['arguments']}"
@@ -67,6 +95,8 @@ class Desk:
 
     def get(self, path: str, query: dict[str, list[str]]) -> tuple[int, dict[str, Any]]:
         words = path.strip("/").split("/")[2:]
+        if words[0] == "runs" and len(words) > 1:
+            return 200, next(run for run in self.runs.values() if run["id"] == words[1])
         if words[0] == "runs":
             wanted = [run for run in self.runs.values() if query.get("state") != ["open"] or not run["ended_at"]]
             newest = wanted[::-1]

@@ -29,3 +29,10 @@ def test_the_same_key_has_the_same_luck_and_a_second_call_is_served():
 
 def test_questions_are_answered():
     assert gentle(Asked(Request("GET", "/orders/A-1", "", {}, b""), "A-1", {}, None, 0, 0)) is None
+
+
+def test_nothing_is_paid_back_to_an_account_that_is_closed():
+    refund = Request("POST", "/charges/ch_000001/refund", "", {}, b"{}")
+    reasons = ("It is off. The account is closed.", "It is off.")
+    asked = [Asked(refund, "key-1", {"reason": reason}, None, 2, 1) for reason in reasons]
+    assert [how.do for how in map(gentle, asked) if how] == ["reject", "slow"]

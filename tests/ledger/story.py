@@ -10,15 +10,30 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
-from approvals.decide import NotEligible
+from approvals.deciding.refusals import NotEligible
+from console.database import rows
+from console.http.evidence import Upload
 from console.identity import administration, agents
 from console.ledger.verification import Book, Table
-from console.notices import endpoints
-from runs.unknowns.findings import Upload
-from tests import hearing
+from console.notices import channels, endpoints
+from runs.signals import receiving
+from runs.signals.drafts import SignalDraft
+from runs.waits.drafts import WaitDraft
+from tests import cancels, hearing
+from tests.breaking.glass import asked, break_it, broken, close, review, with_glass
 from tests.cast import inside
+from tests.checkpoints.keeping import keep, kept_by
+from tests.compensation.records import by_hand
+from tests.corrections import acknowledge, correct
+from tests.delegating.handing import give as give_delegation
+from tests.delegating.handing import take_back as take_back_delegation
+from tests.grants import let_stand_in, revoked, standing
+from tests.halting import EVERYTHING, lift, of_run, pause
 from tests.hearing import told_of
+from tests.limits import extend, use
+from tests.pending import open_wait, signal, take_back, timer
 from tests.record import BOOKS, forger
+from tests.resuming.again import again
 from tests.shop import Shop, draft, money
 from tests.unsure import claim_it, find, unknown
 from tests.work import WORKER, claim, claimed, end_leases, follow, settle
@@ -28,7 +43,7 @@ TABLES: dict[str, Table] = {table.name: table for book in BOOKS for table in boo
 OTHER = {
     "text": "overlay({0} placing case left({0}, 1) when 'x' then 'y' else 'x' end from 1 for 1)",
     "integer": "{0} + 100", "boolean": "not {0}", "uuid": "gen_random_uuid()", "bytea": "sha256({0})",
-    "timestamp with time zone": "{0} + interval '1 microsecond'",
+    "timestamp with time zone": "{0} + interval '1 microsecond'", "numeric": "{0} + 0.000001",
     "text[]": "{0} || 'x'::varchar", "uuid[]": "{0} || gen_random_uuid()",
 }  # fmt: skip
 SOME = {
@@ -56,7 +71,7 @@ class Story:
         """Give a row of a table, the one of which most is told."""
         with inside():
             model: Any = TABLES[table].model
-            rows = list(model._default_manager.order_by("pk"))
+            rows = list(model._default_manager.filter(**TABLES[table].only).order_by("pk"))
         return max(rows, key=_said)
 
     def book(self, table: str) -> Book:
@@ -93,13 +108,26 @@ def tell(shop: Shop) -> Story:
     shop.fail(closed, "Nobody wants it.")
     found_out(shop)
     _told_of(shop)
-    shop.apply(money(version=2))
+    _paused(shop)
+    _waited(shop)
+    _kept(shop)
+    _called_off(shop)
+    _spent(shop)
+    _resumed(shop)
+    _heard_of(shop)
+    take_back_delegation(shop, give_delegation(shop))
+    _stood_in_for(shop)
+    shop.apply(money(version=3))
+    _broken(shop)
     shop.change("oscar", active=False)
     key, _ = administration.issue_key(shop.office, shop.agent, lasts=timedelta(days=1), scopes=["runs:read"])
     administration.revoke_key(shop.office, key.pk)
     agents.stop_agent(shop.office, shop.agent.pk, reason="It was too busy.", key="stop")
     agents.start_agent(shop.office, shop.agent.pk, reason="", key="start")
     endpoints.add(shop.office, "https://hooks.example/in", kinds=["effect.overdue"], key="endpoint")
+    channels.add(
+        shop.actor("ann"), "ntfys://ntfy.example/topic-of-ann", label="My telephone", own=True, kinds=[], tiers=["high"], key="channel",
+    )  # fmt: skip
     return Story(shop, run, closed)
 
 
@@ -109,6 +137,81 @@ def found_out(shop: Shop) -> None:
     claim_it(shop, effect)
     statement = Upload("statement.txt", "text/plain", b"10:02 paid 10 to bob")
     find(shop, effect, result={"receipt": "r-9"}, reference="r-9", link="https://bank.example/r-9", files=[statement])
+
+
+def _spent(shop: Shop) -> None:
+    """Let a run be corrected, use up what it may, and be given more."""
+    run = shop.accept(draft("begun", "60"), draft("not", "70"), limits={"tokens": 100, "cost": "2.5"})
+    row = claim(1)
+    correct(shop, run, "At most 50.", operation="pay", argument="amount", must={"op": "lte", "value": 50})
+    acknowledge(shop, run)
+    use(shop, run, tokens=40, cost="2.500001")
+    settle(row, "transient", http=503, delay=0)
+    extend(shop, run, cost="1")
+
+
+def _stood_in_for(shop: Shop) -> None:
+    """Let a standing approval be used, by what happened and by what did not, and be revoked."""
+    let_stand_in(shop)
+    found = standing(shop, rate_most=9, rate_seconds=60)
+    run = shop.accept(draft("flat", "250"), draft("plane", "300"))
+    began = {row["key"]: row for row in claim() if row["run_id"] == run}
+    settle(began["flat"])
+    settle(began["plane"], "rejected", http=422)
+    with inside():
+        rows("select runs_settle_units(%s, 10)", [WORKER])
+    revoked(shop, found)
+
+
+def _broken(shop: Shop) -> None:
+    """Let the glass be broken for a payment, closed and reviewed."""
+    with_glass(shop, version=4)
+    _, request = asked(shop)
+    break_it(shop, request)
+    close(shop, broken(request))
+    review(shop, broken(request), "dora", justified=False, text="It could have waited.")
+
+
+def _waited(shop: Shop) -> None:
+    """Let a run wait for several things, of which some come, and hold an effect back for one that is taken back."""
+    run = shop.accept(draft("first"))
+    ended = shop.effect(run, "first").pk
+    open_wait(
+        shop,
+        run,
+        signal("paid", "order-7", name="money", parks=False, expires_seconds=600, on_expiry="fail"),
+        timer(0, name="now"),
+    )
+    shop.propose(run, draft("then", after_waits=["money"]))
+    open_wait(shop, run, WaitDraft("effects", {"effects": [str(ended)]}, name="done"), timer(60, name="later"))
+    settle(claimed())
+    take_back(shop, run, "money", "It will not be paid.")
+    shop.complete(run)
+
+
+def _kept(shop: Shop) -> None:
+    """Let an agent keep its state, which claims too much, and let the old one go."""
+    shop.apply(kept_by("keep: 1"))
+    run = shop.accept(draft("fee", "250"), run_type="kept")
+    for step in (1, 2):
+        state: Any = {"step": step, "effects": [{"key": "fee", "state": "succeeded"}]}
+        report: Any = {"name": "report", "reference": "s3://kept/report", "digest": "ab" * 32}
+        keep(shop, run, state, artifacts=[report], versions={"model": "m-1"}, note="Asked.")
+
+
+def _resumed(shop: Shop) -> None:
+    """Let a run be resumed by its driver."""
+    again(shop, shop.accept(draft("once more", operation="look")), epoch=1)
+
+
+def _heard_of(shop: Shop) -> None:
+    """Let a signal come before its wait, which takes it, and another one when the run has ended."""
+    run = shop.accept(goal="Hear of the money")
+    for word in ("it came", "and again"):
+        receiving.send(shop.bot, SignalDraft("paid", "order-8", {"says": word}), key=f"story: {word}")
+        if word == "it came":
+            open_wait(shop, run, signal("paid", "order-8", name="money"))
+            shop.complete(run)
 
 
 def _told_of(shop: Shop) -> None:
@@ -121,6 +224,28 @@ def _told_of(shop: Shop) -> None:
         settle(sent, "accepted", http=202, reference="op-8", delay=3600)
         for status in ("committed", "refused"):
             hearing.tell(hearing.message(effect.pk, status, reason="No."), slug=shop.tenant.slug)
+
+
+def _paused(shop: Shop) -> None:
+    """Let a run and everything be paused, and go on."""
+    run = shop.accept(draft("later"))
+    for subject in (of_run(run), EVERYTHING):
+        lift(shop, pause(shop, subject))
+    settle(claim())
+
+
+def _called_off(shop: Shop) -> None:
+    """Let a run be cancelled while a call is in flight that turns out to have been made; and opened again."""
+    cancels.with_stops(shop)
+    run = shop.accept(draft("trip", operation="ship"), draft("dear", "250"), goal="Travel", run_type="tidy")
+    row = claimed()
+    cancels.cancel(shop, run, shop.bot)
+    settle(row, "unknown", http=None, delay=0, step="status")
+    settle(claimed(), "pending", to="unknown", delay=0, step="status")
+    settle(claimed(), "succeeded", result={"receipt": "s-1"})
+    cancels.stopped(shop, run)
+    by_hand(shop.actor("ann"), run, shop.effect(run, "trip").pk, shop.members["ann"], shop.members["oscar"])
+    cancels.reopen(shop, run)
 
 
 @contextmanager

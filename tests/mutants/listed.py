@@ -42,9 +42,29 @@ LISTED = [
         ["tests/runs/test_claim.py::test_an_approval_that_was_not_used_in_time_begins_nothing_although_no_clock_has_passed"],
     ),
     Mutation(
-        "an approver who lost the role still counts", "approvals/sql/use.sql",
-        "and d.verdict = 'approve' and m.active and 'approver' = any (m.roles) and m.groups && q.groups)", "and d.verdict = 'approve')",
+        "an approver who left the group still counts", "approvals/sql/counted.sql",
+        "on v.groups && s.groups and (", "on (",
         ["tests/runs/test_claim.py::test_a_vote_of_somebody_who_has_lost_the_role_does_not_count_at_use"],
+    ),
+    Mutation(
+        "a broken glass stays open", "approvals/sql/use.sql",
+        "where g.id = p_glass and g.ended_at is null and g.ends_at > p_now)", "where g.id = p_glass)",
+        ["tests/breaking/test_breaking.py::test_no_later_attempt_begins_when_the_time_is_over_although_no_clock_has_passed"],
+    ),
+    Mutation(
+        "work is begun after its finish-by", "approvals/sql/use.sql",
+        "when q.finish_by <= p_now then 'finish_by'", "when false then 'finish_by'",
+        ["tests/approvals/test_finishing.py"],
+    ),
+    Mutation(
+        "a standing approval is used more often than it may be", "approvals/sql/grants.sql",
+        "when uses >= g.uses_most then 'grant_used_up'", "when false then 'grant_used_up'",
+        ["tests/approvals/test_granted.py::test_of_many_at_once_no_more_begin_than_there_are_uses"],
+    ),
+    Mutation(
+        "what happened in part gives its unit back", "runs/sql/units.sql",
+        "array_agg(e.state in ('succeeded', 'partial')", "array_agg(e.state in ('succeeded')",
+        ["tests/approvals/test_granted.py::test_a_unit_is_given_back_only_when_it_is_proven_not_to_have_happened"],
     ),
     Mutation(
         "a policy that was superseded still permits", "approvals/sql/use.sql",
@@ -133,7 +153,7 @@ LISTED = [
     ),
     Mutation(
         "it is sent again although its run is closing", "runs/sql/repeat.sql",
-        "when r.state <> 'running' then", "when false then",
+        "e.compensates_id is null and r.state not in ('running', 'waiting') then", "false then",
         [f"{ROWS}::test_what_stands_in_the_way_of_a_repetition_is_judged_when_it_is_claimed"],
     ),
     Mutation(
@@ -173,8 +193,18 @@ LISTED = [
         ["tests/unknowns/test_resolving.py::TestASecondPerson"],
     ),
     Mutation(
-        "evidence is not required", "runs/unknowns/findings.py",
-        "if not 1 <= len(finding.evidence) <= LONGEST_EVIDENCE:", "if len(finding.evidence) > LONGEST_EVIDENCE:",
+        "who said how an item ends says the second word too", "compensation/deeds/seconding.py",
+        "if ending.proposed_by_id == by.principal:", "if False:",
+        ["tests/compensation/test_deeds_ending.py::TestASecondPerson"],
+    ),
+    Mutation(
+        "an item is ended beside an effect that may have happened", "compensation/deeds/standing.py",
+        "    if state in TODO:", "    if state in {DISPATCHED}:",
+        ["tests/compensation/test_deeds_trying.py::test_what_goes_on_or_may_have_happened_is_neither_tried_again_nor_ended"],
+    ),
+    Mutation(
+        "evidence is not required", "console/http/evidence.py",
+        "if not 1 <= len(evidence) <= LONGEST_EVIDENCE:", "if len(evidence) > LONGEST_EVIDENCE:",
         ["tests/unknowns/test_resolving.py::test_evidence_is_needed_and_is_kept_with_its_files"],
     ),
     Mutation(
@@ -201,5 +231,48 @@ LISTED = [
         "an old callback is believed", "runs/callbacks/signing.py",
         "return abs((now - self.signed_at).total_seconds()) <= TOLERANCE_SECONDS", "return True",
         ["tests/runs/test_callbacks.py::test_sec_11_whatever_is_wrong_is_refused_alike_and_changes_nothing"],
+    ),
+    Mutation(
+        "what makes good acts without looking first", "runs/sql/claim.sql",
+        "when p_state = 'ready' and p_expects <> '' and p_next_step not in ('checked', 'target') then 'check'",
+        "when false then 'check'",
+        ["tests/runs/test_checks.py::test_it_is_read_before_it_acts_and_stays_ready_meanwhile"],
+    ),
+    Mutation(
+        "what somebody changed since is overwritten", "runs/checking.py",
+        "return Step(WITHDRAWN, None, f\"{DIFFERS}: {_in_words(found)}.\") if found else Step(READY, 0.0, reason, CHECKED)",
+        "return Step(READY, 0.0, reason, CHECKED)",
+        ["tests/runs/test_checks.py::test_what_somebody_changed_since_is_left_alone_and_the_difference_is_kept"],
+    ),
+    Mutation(
+        "an answer that says done is taken as done", "runs/verifying.py",
+        "if rule is None or step.state != SUCCEEDED:", "if True:",
+        ["tests/runs/test_verify.py::test_a_200_for_what_was_not_done_is_unknown_and_somebody_sees_to_it"],
+    ),
+    Mutation(
+        "what is made good for already is planned again", "compensation/plans/planning.py",
+        "    if each.item is not None:\n        return COVERED", "    if False:\n        return COVERED",
+        ["tests/compensation/test_planning.py::test_what_is_covered_is_not_planned_again_and_the_item_is_named"],
+    ),
+    Mutation(
+        "what may have made good is tried again", "compensation/working/starting.py",
+        "if last is not None and may_have_happened(last):", "if False:",
+        ["tests/compensation/test_starting.py::test_what_may_have_been_done_is_not_tried_again"],
+    ),
+    Mutation(
+        "nothing waits for its turn", "compensation/working/turns.py",
+        "return Stand(WAITING, FOR_ORDER, _after(kept_by)) if kept_by else None", "return None",
+        ["tests/compensation/test_starting.py::test_what_comes_after_waits_and_says_for_what"],
+    ),
+    Mutation(
+        "what may not have happened is made good for", "compensation/working/turns.py",
+        "        if effect is not None and effect.state in OPEN:\n            return Stand(WAITING, FOR_RECONCILIATION",
+        "        if False:\n            return Stand(WAITING, FOR_RECONCILIATION",
+        ["tests/compensation/test_starting.py::test_what_is_unknown_is_found_out_first"],
+    ),
+    Mutation(
+        "a run ends although what it did is not made good for", "runs/sql/finish.sql",
+        "cardinality(g.unstarted) = 0 and r.compensation in ('', 'over')", "cardinality(g.unstarted) = 0",
+        ["tests/compensation/test_at_the_bank.py::test_cmp_01_a_refund_that_is_refused_is_somebodys_work_and_the_run_does_not_end"],
     ),
 ]  # fmt: skip

@@ -63,7 +63,7 @@ def said(shop: Shop) -> UUID:
     """A finished run in which every text there is says something that nobody else says."""
     run = shop.accept(
         draft("paid", "500", to="secret-payee", reason="secret-reason"), draft("lost", to="secret-second"),
-        draft("denied", "400", to="secret-third"), goal="secret-goal",
+        draft("denied", "400", to="secret-third"), goal="secret-goal", holder="secret-process",
     )  # fmt: skip
     shop.approve(shop.request(run, "paid"), "ann", "secret-approval")
     shop.deny(shop.request(run, "denied"), "amir", "secret-denial")

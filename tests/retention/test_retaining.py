@@ -191,7 +191,7 @@ def test_a_run_whose_record_does_not_hold_is_passed_over_and_named(shop: Shop, d
     with (
         later(**YEAR),
         altered("runs_run", broken, "goal"),
-        pytest.raises(CommandError, match="1 runs were passed over"),
+        pytest.raises(CommandError, match="1 runs or requests were passed over"),
     ):
         retain("--apply")
     assert erased(shop) == {whole}

@@ -18,6 +18,7 @@ from console.telemetry.metrics import METRICS
 from tests.api.desk import Caller
 from tests.cast import inside
 from tests.clock import HOUR, at
+from tests.grants import let_stand_in, standing
 from tests.runs.shifting import Bench, Working
 from tests.shop import Shop, draft
 from tests.work import LEASE, claim, claimed, settle, sweep
@@ -283,3 +284,11 @@ def test_an_observation_falls_into_every_bucket_from_its_own_on(db: None, token:
 def test_the_work_in_hand_is_whole_after_all_this(shop: Shop) -> None:
     shop.accept(draft("a"))
     settle(claimed())
+
+
+def test_units_of_standing_approvals_that_unknowns_hold_are_counted(shop: Shop, token: None) -> None:
+    let_stand_in(shop)
+    standing(shop)
+    shop.accept(draft("a", "250"), draft("b", "250"))
+    settle(claim(), "unknown", delay=3600)
+    assert measured()["grant_units_held_by_unknowns",] == 2

@@ -143,10 +143,10 @@ class Submitter:
 
     def approve(self, request: str, digest: str) -> dict[str, Any]:
         """Approve in this process, as ann, at a moment that is told."""
-        from approvals import decide
+        from approvals.deciding import voting
 
         began = time.monotonic_ns()
-        decide.approve(self.ann, UUID(request), shown_digest=digest, reason="", key=f"approve {request}")
+        voting.approve(self.ann, UUID(request), shown_digest=digest, reason="", key=f"approve {request}")
         return {"began": began}
 
 
