@@ -17,6 +17,7 @@ WORK = "counterfoil:work"
 NEWS = "counterfoil:news"
 SHIFTS = "shifts"
 SHIFT_JOB = "runs.jobs.shift"
+PATIENCE_SECONDS = 0.2  # what a page can afford
 logger = logging.getLogger(__name__)
 missed = 0
 
@@ -24,7 +25,9 @@ missed = 0
 @lru_cache(maxsize=1)
 def line() -> "redis.Redis":
     """Give this process's connection to Redis, with timeouts that a page can afford."""
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.2, socket_connect_timeout=0.2, protocol=2)
+    return redis.Redis.from_url(
+        settings.REDIS_URL, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS, protocol=2
+    )
 
 
 def ring_after_commit(*subjects: object, work: bool = True) -> None:

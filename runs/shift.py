@@ -131,7 +131,8 @@ class Shift:
                     self.compensating.add(row["attempt_id"])
                 self._begin(row, partial(keeper.ends, row["attempt_id"], asked_at))
             now = time.monotonic()
-            busy_at = now if claimed or self.calls else busy_at
+            # What follows from an answer is there once that is written down: until then it is not idle.
+            busy_at = now if claimed or self.calls or self.held else busy_at
             if self._is_over(now - began, now - busy_at):
                 return
             if not claimed or len(claimed) < wanted:

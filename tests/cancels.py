@@ -17,7 +17,7 @@ STOP = """
     method: POST
     url: "{dependency.base_url}/effects/{effect.key}/cancel"
     headers: {Authorization: "Bearer {secret.bank-token}"}
-    attempt_timeout_seconds: 2
+    attempt_timeout_seconds: 20
     outcomes:
       - {when: {path: status, op: eq, value: 200}, outcome: succeeded}
       - {when: {path: status, op: eq, value: 202}, outcome: pending}

@@ -31,7 +31,7 @@ class Cleaner:
         self.connection: psycopg.Connection = self.held.__enter__()
         # A replica runs no triggers: the ledger's refusal to be emptied is not for us.
         self.connection.execute("SET session_replication_role = replica")
-        self.connection.execute("SET lock_timeout = '2s'")
+        self.connection.execute("SET lock_timeout = '30s'")
         found = self.connection.execute(
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
         )

@@ -20,6 +20,17 @@ def at(seconds: float) -> Iterator[None]:
         _set(0)
 
 
+@contextmanager
+def still() -> Iterator[None]:
+    """Let the database's clock stand still inside the block, however long that lasts."""
+    (now,) = hand().execute("select clock_timestamp()").fetchone() or (None,)
+    hand().execute(CLOCK.format(f"timestamptz '{now}'").encode())
+    try:
+        yield
+    finally:
+        _set(0)
+
+
 def _set(seconds: float) -> None:
     now = f"clock_timestamp() + interval '{seconds} seconds'" if seconds else "clock_timestamp()"
     hand().execute(CLOCK.format(now).encode())

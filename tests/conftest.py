@@ -1,5 +1,7 @@
 """What every test may ask for: a database (mark `django_db`, or the fixture `db`) on which it commits for real."""
 
+import os
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,9 +17,21 @@ from tests import databases
 from tests.cleaning import Cleaner
 from tests.processes import free_port
 
-# Machines are shared and noisy: how long an example takes says nothing of whether it holds.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Machines are shared and noisy: how long an example takes says nothing of whether it holds. Examples are the same every time, so that who
+# changed nothing sees nothing new; EXPLORE=1 looks for others.
+settings.register_profile(
+    "patient",
+    deadline=None,
+    derandomize="EXPLORE" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("patient")
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C, and let the processes that tests start hear it, where a shell that started us in the background had us all ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,15 @@
 """What tests of real processes need."""
 
+import asyncio
 import os
+import random
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
+PORTS = (11_000, 32_000)  # below those of outgoing connections; browsers take them all
 SET_BY_UP = (
     "DATABASE_URL",
     "DATABASE_OWNER_URL",
@@ -18,13 +22,23 @@ SET_BY_UP = (
 )
 
 
-def until(true: Callable[[], object], seconds: float = 30) -> bool:
-    """Wait until it is true; False when it did not become so."""
+def until(true: Callable[[], object], seconds: float = 90) -> bool:
+    """Wait until it is true; False when it did not become so. Machines are shared and noisy: who waits for what must come waits long."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if true():
             return True
         time.sleep(0.02)
+    return False
+
+
+async def comes(true: Callable[[], Awaitable[object]], seconds: float = 30) -> bool:
+    """Wait until it is true, and let others of this loop work meanwhile; False when it did not become so."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if await true():
+            return True
+        await asyncio.sleep(0.02)
     return False
 
 
@@ -42,7 +56,9 @@ def newcomers(data: Path, **more: str) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """Give a port of 127.0.0.1 that nothing listens on just now."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-    return port
+    """Give a port of 127.0.0.1 that nothing listens on, and that the kernel gives to no connection until somebody listens there."""
+    for _ in range(1000):
+        port = random.SystemRandom().randrange(*PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise RuntimeError("No port is free.")

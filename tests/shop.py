@@ -168,7 +168,7 @@ CONTRACTS = "\n---\n".join(
         dependency("bank"), dependency("mill", concurrency=2), operation("pay"), operation("look", access="read"),
         operation("announce", scope="tenant"), operation("wire", marks="true"), operation("grind", dependency="mill"),
         operation("seal", headers='{Authorization: "Bearer {secret.shop-token}"}'), run_type("errand"), run_type("lenient", lenient="true"),
-        run_type("narrow", "[look]"), operation("hurry", timeout="0.3"), money(), REST,
+        run_type("narrow", "[look]"), operation("hurry", timeout="1.5"), money(), REST,
     ]
 )  # fmt: skip
 

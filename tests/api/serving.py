@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from console import env
-from tests.processes import until
+from tests.processes import free_port, until
 
 
 @dataclass
@@ -57,7 +56,7 @@ class Server:
     def lives(self) -> bool:
         """Tell whether it answers."""
         with suppress(OSError, http.client.HTTPException):
-            return self.call("GET", "/health", patience=2)[0] == 200
+            return self.call("GET", "/health", patience=10)[0] == 200
         return False
 
 
@@ -74,7 +73,7 @@ def serving(**environment: str) -> Iterator[Server]:
     )
     server = Server(port, process)
     try:
-        assert until(server.lives, 30), "the web server did not start"
+        assert until(server.lives), "the web server did not start"
         yield server
     finally:
         with suppress(ProcessLookupError):
@@ -85,14 +84,6 @@ def serving(**environment: str) -> Iterator[Server]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-
-
-def free_port() -> int:
-    """Give a port that nobody listens on at this moment."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 def spent(began: float) -> float:

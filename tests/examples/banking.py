@@ -36,6 +36,18 @@ class Customer:
         said = {"rules": list(rules), **more} if rules else more
         return await self._heard("POST", "/script", said, {})
 
+    async def answers(self, status: int, path: str) -> bool:
+        """Tell whether the bank's answer to this question is of this status."""
+        return (await self.ask(path)).status == status
+
+    async def was_called(self, key: str) -> bool:
+        """Tell whether the bank has heard of a key."""
+        return key in (await self.ask(f"/calls?key={key}")).body["keys"]
+
+    async def did(self, key: str) -> bool:
+        """Tell whether anything was done under a key."""
+        return bool(await self.entries(key))
+
     async def entries(self, key: str | None = None) -> list[dict[str, Any]]:
         heard = await self.ask("/ledger" + (f"?key={key}" if key else ""))
         return heard.body["entries"]
@@ -64,7 +76,7 @@ class Heard:
 
 @asynccontextmanager
 async def opened(
-    path: Path, *, fsync: bool = False, token: str = TOKEN, manner: Any = None, patience: float = 5
+    path: Path, *, fsync: bool = False, token: str = TOKEN, manner: Any = None, patience: float = 60
 ) -> AsyncIterator[Customer]:
     ledger = Ledger(path, fsync=fsync)
     server = await listen(Counter(Book(ledger), TOKEN, Switches(), manner).serve, "127.0.0.1", 0)

@@ -49,7 +49,7 @@ class Traveller:
 
 
 @asynccontextmanager
-async def opened(path: Path, *, token: str = TOKEN, patience: float = 5) -> AsyncIterator[Traveller]:
+async def opened(path: Path, *, token: str = TOKEN, patience: float = 60) -> AsyncIterator[Traveller]:
     """Open a hotel on that register."""
     now = [1_790_000_000.0]
     ledger = Ledger(path, fsync=False)

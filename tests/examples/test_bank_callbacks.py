@@ -7,6 +7,7 @@ import pytest
 from aiohttp import web
 
 from examples.bank.callbacks import signature
+from tests.processes import comes
 
 SECRET = "whsec_" + base64.b64encode(b"between the two of us").decode()
 
@@ -30,12 +31,22 @@ async def heard():
     await runner.cleanup()
 
 
-async def told(customer, heard, mode, do="accept_202"):
+async def came_to(came, number):
+    """Wait until so many callbacks came, and a moment for one too many."""
+
+    async def enough():
+        return len(came) >= number
+
+    assert await comes(enough)
+    await asyncio.sleep(0.3)
+
+
+async def told(customer, heard, mode, do="accept_202", number=1):
     came, url = heard
     where = {"url": url, "secret": SECRET, "mode": mode, "delay_seconds": 0.02}
     await customer.script({"behave": [{"do": do, "seconds": 0.01, "callback": where}]})
     await customer.refund("k1")
-    await asyncio.sleep(0.3)
+    await came_to(came, number)
     return came
 
 
@@ -49,13 +60,13 @@ async def test_a_callback_tells_what_was_done(customer, heard, do):
 
 
 async def test_doubled_is_the_same_message_twice(customer, heard):
-    first, second = await told(customer, heard, "doubled")
+    first, second = await told(customer, heard, "doubled", number=2)
     assert first[0]["webhook-id"] == second[0]["webhook-id"]
     assert first[1] == second[1]
 
 
 async def test_reordered_tells_the_end_before_the_beginning(customer, heard):
-    messages = [message["type"] for _, _, message in await told(customer, heard, "reordered")]
+    messages = [message["type"] for _, _, message in await told(customer, heard, "reordered", number=2)]
     assert messages == ["effect.committed", "effect.accepted"]
 
 
@@ -80,7 +91,7 @@ def is_signed(headers, raw):
 
 async def test_a_callback_names_the_key_and_the_operation(customer, heard):
     answer, _ = await accept(customer, heard)
-    await asyncio.sleep(0.2)
+    await came_to(heard[0], 1)
     [(_, _, message)] = heard[0]
     assert (message["data"]["key"], message["data"]["operation"]) == ("k1", answer.body["operation"])
 
@@ -89,21 +100,21 @@ async def test_early_is_told_before_the_answer(customer, heard):
     answer, before = await accept(customer, heard, mode="early")
     assert (answer.status, [message["type"] for _, _, message in before]) == (202, ["effect.committed"])
     assert len(await customer.entries("k1")) == 1
-    await asyncio.sleep(0.2)
+    await came_to(heard[0], 1)
     assert len(heard[0]) == 1
 
 
 async def test_late_is_told_long_after_it_was_done(customer, heard):
-    await accept(customer, heard, mode="late", delay_seconds=0.4)
-    await asyncio.sleep(0.2)
+    await accept(customer, heard, mode="late", delay_seconds=3)
+    assert await comes(lambda: customer.did("k1"))
     assert (len(await customer.entries("k1")), heard[0]) == (1, [])
-    await asyncio.sleep(0.5)
+    await came_to(heard[0], 1)
     assert len(heard[0]) == 1
 
 
 async def test_forged_is_signed_by_somebody_else(customer, heard):
     await accept(customer, heard, mode="forged")
-    await asyncio.sleep(0.2)
+    await came_to(heard[0], 1)
     [(headers, raw, _)] = heard[0]
     assert headers["webhook-signature"].startswith("v1,")
     assert not is_signed(headers, raw)
@@ -111,7 +122,7 @@ async def test_forged_is_signed_by_somebody_else(customer, heard):
 
 async def test_replayed_is_the_very_same_bytes_again(customer, heard):
     await accept(customer, heard, mode="replayed")
-    await asyncio.sleep(1.4)
+    await came_to(heard[0], 2)
     first, second = heard[0]
     assert first == second
     assert is_signed(first[0], first[1])
@@ -119,7 +130,7 @@ async def test_replayed_is_the_very_same_bytes_again(customer, heard):
 
 async def test_what_is_refused_later_is_told_too(customer, heard):
     await accept(customer, heard, more={"later": "refuse", "reason": "Closed."})
-    await asyncio.sleep(0.2)
+    await came_to(heard[0], 1)
     [(_, _, message)] = heard[0]
     assert (message["type"], message["data"]["reason"]) == ("effect.refused", "Closed.")
     assert await customer.entries("k1") == []
@@ -130,7 +141,7 @@ async def test_a_switch_has_everything_told_that_was_taken_on(customer, heard):
     await customer.script({"behave": [{"do": "accept_202", "seconds": 0.01}, "commit_and_answer"]})
     await customer.refund("k1")
     await customer.refund("k2")
-    await asyncio.sleep(0.3)
+    await came_to(heard[0], 2)
     assert [message["data"]["key"] for _, _, message in heard[0]] == ["k1", "k1"]
     assert (await customer.script(switches={"callback_mode": "sometimes"})).status == 400
 

@@ -27,7 +27,9 @@ HASH = (
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     st.integers(1, 9), st.uuids(), words, st.integers(1, 2**62), words, instants, words, digests, st.binary(max_size=0) | digests,
 )  # fmt: skip

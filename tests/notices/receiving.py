@@ -45,7 +45,7 @@ def receiver() -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             kept.got.append(Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
             if kept.hold is not None:
-                kept.hold.wait(30)
+                kept.hold.wait(100)
             status, headers, said = kept.next_answer()
             self.send_response(status)
             for name, value in {**headers, "content-length": str(len(said))}.items():

@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
@@ -46,7 +47,7 @@ class Bank(threading.Thread):
         """Close it."""
         if self.is_alive():
             self.loop.call_soon_threadsafe(self.stop.set)
-            self.join(5)
+            self.join(30)
 
     def behave(self, *behaviours: Any, path: str = "/effects", method: str = "POST", then: str = "pass") -> None:
         """Have the next requests to a path treated like this, one after the other."""
@@ -94,11 +95,19 @@ class Bank(threading.Thread):
         found = self._ask("/calls")["keys"].get(key, {"asked": 0})
         return int(found["asked"])
 
+    def was_refused(self, key: str) -> bool:
+        """Tell whether what was taken on under a key has been refused over there."""
+        try:
+            self._ask(f"/effects/{key}")
+        except HTTPError as answer:
+            return answer.code == 422
+        return False
+
     def _ask(self, path: str, body: Any = None, key: str = "") -> dict[str, Any]:
         sent = None if body is None else json.dumps(body).encode()
         said = {"Authorization": f"Bearer {TOKEN}", **({"Idempotency-Key": key} if key else {})}
         request = urllib.request.Request(self.url + path, sent, said)
-        with urllib.request.urlopen(request, timeout=5) as answer:
+        with urllib.request.urlopen(request, timeout=30) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
 
@@ -108,7 +117,7 @@ def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bank]:
     """The bank, open, with its address and token where workers look for them."""
     opened = Bank(tmp_path / "bank.ledger")
     opened.start()
-    assert opened.opened.wait(5)
+    assert opened.opened.wait(30)
     monkeypatch.setenv("COUNTERFOIL_BASE_URL_BANK", opened.url)
     monkeypatch.setenv("COUNTERFOIL_BASE_URL_MILL", opened.url)
     monkeypatch.setenv("COUNTERFOIL_SECRET_BANK_TOKEN", TOKEN)

@@ -24,7 +24,7 @@ TABLE = outcome_table(RULES)
 OK = b'{"id":"re_1"}'
 
 
-def refund(url: str, *, method: str = "POST", timeout_seconds: float = 5, **headers: str) -> WireRequest:
+def refund(url: str, *, method: str = "POST", timeout_seconds: float = 30, **headers: str) -> WireRequest:
     """A refund ready to send."""
     body = b'{"amount":"12.50"}' if method in {"POST", "PUT", "PATCH"} else None
     return WireRequest(method, url, stamped(headers, key="effect-1", fence=3), body, timeout_seconds)

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
+from tests.processes import comes
+
 Serve = Callable[["Visit"], Awaitable[None]]
 
 
@@ -58,6 +60,15 @@ class Server:
         self.heard: list[bytes] = []
         self.connections = 0
         self.port = 0
+
+    async def has_heard(self, requests: int) -> None:
+        """Wait until so many requests were heard, and a moment for one too many."""
+
+        async def enough() -> bool:
+            return len(self.heard) >= requests
+
+        assert await comes(enough), self.heard
+        await asyncio.sleep(0.05)
 
     @property
     def url(self) -> str:

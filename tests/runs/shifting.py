@@ -20,7 +20,7 @@ from tests.work import WORKER
 
 def terms(**more: Any) -> Terms:
     """Give the terms of a short shift that looks often."""
-    short = {"idle_seconds": 0.3, "poll_seconds": 0.05, "drain_seconds": 0.5, "lease_seconds": 5.0, **more}
+    short = {"idle_seconds": 1.0, "poll_seconds": 0.05, "drain_seconds": 0.5, "lasts_seconds": 600.0, **more}
     return Terms(databases.variables()["DATABASE_WORKER_URL"], settings.REDIS_URL, WORKER, **short)
 
 
@@ -56,7 +56,7 @@ class Working(threading.Thread):
         assert self.shift is not None
         self.loop.call_soon_threadsafe(self.shift.drain)
 
-    def ends(self, seconds: float = 20) -> int:
+    def ends(self, seconds: float = 90) -> int:
         """Wait for its end; gives what it handled."""
         self.join(seconds)
         assert not self.is_alive(), "the shift goes on and on"

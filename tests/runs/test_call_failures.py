@@ -12,6 +12,8 @@ from tests.runs.calling import OK, refund, told
 from tests.runs.certificate import self_signed
 from tests.runs.misbehaving import Serve, server
 
+LONG = 60  # seconds: longer than anybody waits here
+
 
 @pytest.fixture
 async def session():
@@ -91,12 +93,12 @@ async def test_no_connection_in_time(session):
 async def test_no_place_in_the_pool_in_time():
     async def serve(visit):
         await visit.hear()
-        await asyncio.sleep(5)
+        await asyncio.sleep(LONG)
 
     async with open_session(connections=1) as narrow, server(serve) as there:
-        first = asyncio.create_task(told(narrow, refund(there.url, timeout_seconds=0.5)))
+        first = asyncio.create_task(told(narrow, refund(there.url, timeout_seconds=3)))
         await asyncio.sleep(0.05)
-        second = await told(narrow, refund(there.url, timeout_seconds=0.1))
+        second = await told(narrow, refund(there.url, timeout_seconds=0.5))
         assert unsent(second)
         assert (await first).outcome == "unknown"
     assert len(there.heard) == 1
@@ -161,7 +163,7 @@ async def hangs_up_within_the_request(visit):
 @breaks
 async def says_nothing(visit):
     await visit.hear()
-    await asyncio.sleep(5)
+    await asyncio.sleep(LONG)
 
 
 @breaks
@@ -191,7 +193,7 @@ async def hangs_up_within_a_chunk(visit):
 async def stops_within_the_body(visit):
     await visit.hear()
     await visit.say(b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n" + OK[:5])
-    await asyncio.sleep(5)
+    await asyncio.sleep(LONG)
 
 
 @breaks
@@ -211,14 +213,14 @@ async def only_ever_continues(visit):
 async def switches_protocols(visit):
     await visit.hear()
     await visit.say(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n\0\0\0")
-    await asyncio.sleep(5)
+    await asyncio.sleep(LONG)
 
 
 @breaks
 async def has_a_head_without_end(visit):
     await visit.hear()
     await visit.say(b"HTTP/1.1 201 Created\r\nX-Long: " + b"x" * 100_000)
-    await asyncio.sleep(5)
+    await asyncio.sleep(LONG)
 
 
 @breaks
@@ -306,12 +308,12 @@ async def takes_it_with_a_number_for_an_operation(visit):
 @pytest.mark.parametrize(("access", "outcome"), [("write", "unknown"), ("read", "transient")])
 @pytest.mark.parametrize("serve", BREAKS.values(), ids=BREAKS)
 async def test_after_the_first_byte_nobody_knows(session, serve, access, outcome):
-    answer = await once(session, serve, access, timeout_seconds=0.3)
+    answer = await once(session, serve, access, timeout_seconds=1.0)
     assert (answer.outcome, answer.sent) == (outcome, True)
     assert answer.reason
     assert len(answer.evidence) < 6000
     assert json.loads(answer.evidence)["sent"] is True
-    assert answer.elapsed_seconds < 2
+    assert answer.elapsed_seconds < LONG, "it was waited for longer than its time"
 
 
 async def test_what_came_before_it_broke_is_kept(session):
@@ -326,14 +328,14 @@ async def test_what_came_before_it_broke_is_kept(session):
 @pytest.mark.parametrize(
     ("serve", "reason"),
     [
-        (says_nothing, "No answer within 0.2 s; the request had been sent."),
-        (stops_within_the_body, "No whole answer within 0.2 s; the request had been sent."),
+        (says_nothing, "No answer within 1 s; the request had been sent."),
+        (stops_within_the_body, "No whole answer within 1 s; the request had been sent."),
         (answers_too_much, "The answer is larger than 65536 bytes."),
         (answers_a_page, "The answer is text/html, not JSON."),
     ],
 )
 async def test_the_reason_is_a_sentence_for_people(session, serve, reason):
-    assert (await once(session, serve, timeout_seconds=0.2)).reason == reason
+    assert (await once(session, serve, timeout_seconds=1)).reason == reason
 
 
 async def test_evidence_holds_no_nul_and_no_broken_text(session):
@@ -396,7 +398,7 @@ async def test_the_crash_points_stand_where_their_names_say(session, place, outc
     async with server(serve) as there:
         arm(f"{place}:1:raise")
         answer = await told(session, refund(there.url))
-        await asyncio.sleep(0.05)
+        await there.has_heard(heard)
         assert (answer.outcome, len(there.heard)) == (outcome, heard)
 
 

@@ -42,7 +42,7 @@ async def test_what_had_arrived_when_it_was_killed(place, arrived):
             cwd=BASE_DIR, env={**os.environ, "CRASH_AT": f"{place}:1:kill"}, stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
         out, _ = await process.communicate()
-        await asyncio.sleep(0.05)
+        await there.has_heard(arrived)
         assert (process.returncode, out) == (-signal.SIGKILL, b"")
         assert [heard.endswith(b'{"amount":"12.50"}') for heard in there.heard] == [True] * arrived
 

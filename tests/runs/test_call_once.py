@@ -9,11 +9,18 @@ from contextlib import suppress
 import aiohttp
 import pytest
 
-from runs.sending import KEEP_IDLE_SECONDS, open_session
+from runs import sending
+from runs.sending import open_session
 from tests.runs.calling import OK, refund, told
 from tests.runs.misbehaving import server
 
 METHODS = ["GET", "HEAD", "PUT", "DELETE", "POST", "PATCH"]
+
+
+@pytest.fixture(autouse=True)
+def _kept_for_long(monkeypatch):
+    """Keep connections however slow the machine is."""
+    monkeypatch.setattr(sending, "KEEP_IDLE_SECONDS", 60.0)
 
 
 async def answers_one_and_hangs_up_on_the_next(visit):
@@ -28,7 +35,7 @@ async def test_a_kept_connection_closed_after_the_request_is_not_tried_again(met
     async with open_session() as session, server(answers_one_and_hangs_up_on_the_next) as there:
         first = await told(session, refund(there.url, method=method))
         second = await told(session, refund(there.url, method=method))
-        await asyncio.sleep(0.05)
+        await there.has_heard(2)
     assert (first.outcome, second.outcome, second.sent) == ("succeeded", "unknown", True)
     assert (there.connections, len(there.heard)) == (1, 2)
 
@@ -98,7 +105,7 @@ async def test_a_connection_hung_up_while_idle_is_passed_over():
 
 async def test_a_hang_up_that_our_loop_has_not_read_yet_is_seen_all_the_same():
     """The loop was busy when the FIN came: without a look at the socket these would be unknown outcomes."""
-    heard = []
+    heard, hung_up = [], threading.Event()
 
     def serve(listening):
         for _ in range(3):
@@ -108,6 +115,7 @@ async def test_a_hang_up_that_our_loop_has_not_read_yet_is_seen_all_the_same():
                 visit.sendall(
                     b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n" + OK
                 )
+            hung_up.set()
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=serve, args=(listening,), daemon=True)
@@ -116,12 +124,15 @@ async def test_a_hang_up_that_our_loop_has_not_read_yet_is_seen_all_the_same():
             for _ in range(3):
                 answer = await told(session, refund(f"http://127.0.0.1:{listening.getsockname()[1]}/"))
                 assert answer.outcome == "succeeded"
-                time.sleep(0.1)  # noqa: ASYNC251 - holding the loop is the point
-        thread.join(2)
+                assert hung_up.wait(30)  # holding the loop is the point
+                hung_up.clear()
+        thread.join(30)
     assert len(heard) == 3
 
 
-async def test_connections_are_kept_while_busy_and_let_go_when_idle():
+async def test_connections_are_kept_while_busy_and_let_go_when_idle(monkeypatch):
+    monkeypatch.setattr(sending, "KEEP_IDLE_SECONDS", 2.0)
+
     async def serve(visit):
         while await visit.hear():
             await visit.answer(OK)
@@ -130,7 +141,7 @@ async def test_connections_are_kept_while_busy_and_let_go_when_idle():
         for _ in range(20):
             await told(session, refund(there.url))
         assert there.connections == 1
-        await asyncio.sleep(KEEP_IDLE_SECONDS + 0.1)
+        await asyncio.sleep(2.1)
         await told(session, refund(there.url))
         assert there.connections == 2
 
@@ -151,7 +162,7 @@ async def test_many_at_once_each_arrive_once():
 async def test_an_answer_too_many_is_not_taken_for_the_next_call_s(pause, busy):
     """What comes unasked on a kept connection belongs to nobody; such a connection is not used again."""
     extra = b'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{"id":"re_STALE"}'
-    heard = []
+    heard, said = [], threading.Event()
 
     def serve(listening):
         while True:
@@ -167,6 +178,7 @@ async def test_an_answer_too_many_is_not_taken_for_the_next_call_s(pause, busy):
                 )
                 time.sleep(pause)
                 visit.sendall(extra)
+                said.set()
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         threading.Thread(target=serve, args=(listening,), daemon=True).start()
@@ -175,7 +187,9 @@ async def test_an_answer_too_many_is_not_taken_for_the_next_call_s(pause, busy):
                 answer = await told(session, refund(f"http://127.0.0.1:{listening.getsockname()[1]}/"))
                 assert answer.result == {"refund": "re_1"}
                 if busy:
-                    time.sleep(0.05)  # noqa: ASYNC251 - holding the loop is the point
+                    assert said.wait(30)  # holding the loop is the point
                 else:
+                    assert await asyncio.to_thread(said.wait, 30)
                     await asyncio.sleep(0.05)
+                said.clear()
     assert len(heard) == 4

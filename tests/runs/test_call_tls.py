@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from runs import sending
 from runs.sending import open_session
 from tests.runs.calling import OK, refund, told
 from tests.runs.certificate import self_signed
@@ -18,7 +19,8 @@ def tls(tmp_path):
 
 
 @pytest.fixture
-async def session(tls, tmp_path):
+async def session(tls, tmp_path, monkeypatch):
+    monkeypatch.setattr(sending, "KEEP_IDLE_SECONDS", 60.0)  # however slow the machine is
     async with open_session(trust=ssl.create_default_context(cafile=tmp_path / "bank.pem")) as session:
         yield session
 

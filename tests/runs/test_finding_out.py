@@ -24,7 +24,7 @@ READ_BACK = """  read_back:
     method: GET
     url: "{dependency.base_url}/effects/{effect.key}"
     headers: {Authorization: "Bearer {secret.bank-token}"}
-    attempt_timeout_seconds: 2
+    attempt_timeout_seconds: 20
     every_seconds: 5
     objective_seconds: 300
     absence_is_proof: false
@@ -37,7 +37,7 @@ READ_BACK = """  read_back:
 
 def contract(name: str, resolve: str, *, resends: bool = False, proves: bool = False, attempts: int = 3) -> str:
     """Write the contract of an operation whose outcome is found out in one way."""
-    text = operation(name, timeout="0.3").replace("attempts: 3", f"attempts: {attempts}")
+    text = operation(name, timeout="3").replace("attempts: 3", f"attempts: {attempts}")
     act, _, rest = text.partition("  status:\n")
     status, _, others = rest.partition("retry: ")
     looks = {"status": f"  status:\n{status}", "read_back": READ_BACK}.get(resolve, "")
@@ -123,7 +123,7 @@ def test_a_write_that_nobody_answered_for_is_found_out_by_that_step(shop: Shop, 
 
 
 def test_what_was_done_behind_a_timeout_is_unknown_and_found_and_never_done_twice(shop: Shop, bank: Bank) -> None:
-    shop.apply(ASKED)
+    shop.apply(ASKED.replace("every_seconds: 5", "every_seconds: 60"))
     bank.behave("commit_and_hang")
     effect = Known(shop, "asked")
     once()
@@ -133,7 +133,7 @@ def test_what_was_done_behind_a_timeout_is_unknown_and_found_and_never_done_twic
             sweep()
             assert claim() == []
     assert bank.calls() == 1
-    with clock.at(6):
+    with clock.at(61):
         once()
     assert (effect.state, effect.kinds, bank.calls(), len(bank.entries())) == ("succeeded", ["act", "status"], 1, 1)
 

@@ -68,7 +68,7 @@ deadline_seconds: {deadline}
 
 def print_contract(**given: Any) -> str:
     """Write the contract of a function."""
-    terms = {"version": 1, "access": "write", "timeout": 0.4, "secrets": "[]", "deadline": 3600}
+    terms = {"version": 1, "access": "write", "timeout": 30, "secrets": "[]", "deadline": 3600}
     return PRINT.format(**(terms | given))
 
 
@@ -316,7 +316,7 @@ def test_the_wish_to_be_left_alone_for_a_while_is_heeded(press: Shop) -> None:
     does(raises(NotDone("Later.", retry_after=60)))
     press.accept(draft("a", operation="print"))
     once()
-    with clock.at(58):
+    with clock.at(45):
         assert claim() == []
     with clock.at(61):
         assert claimed()["number"] == 2
@@ -351,6 +351,7 @@ def test_an_awaited_function_that_outlives_its_time_is_cancelled_and_unknown(pre
         return Done()
 
     does(act)
+    press.apply(print_contract(version=2, timeout=1))
     run = press.accept(draft("a", operation="print"))
     assert (once().outcome, press.states(run), cancelled.is_set()) == ("unknown", {"a": "unknown"}, True)
 
@@ -364,6 +365,7 @@ def test_what_a_function_says_when_its_time_is_over_is_heard(press: Shop) -> Non
         return Done()
 
     does(act)
+    press.apply(print_contract(version=2, timeout=1))
     press.accept(draft("a", operation="print"))
     assert once().outcome == "transient"
 
@@ -373,10 +375,11 @@ def test_a_thread_that_outlives_its_time_is_abandoned_counts_and_is_unknown(pres
 
     def act(call: Call) -> Done:
         called.append(call.effect_id)
-        let_go.wait(30)
+        let_go.wait(60)
         return Done()
 
     does(act)
+    press.apply(print_contract(version=2, timeout=3))
     runs = [press.accept(draft("a", operation="print")) for _ in range(3)]
 
     outcomes = sorted(
@@ -408,7 +411,7 @@ def test_an_attempt_lasts_no_longer_than_to_the_deadline(press: Shop) -> None:
         return Done()
 
     does(act)
-    with clock.at(3599.5):
+    with clock.at(3595):
         assert (once().outcome, press.states(run)) == ("unknown", {"a": "unknown"})
 
 

@@ -120,7 +120,7 @@ def test_however_many_looks_were_lost_it_is_looked_at_within_an_hour(shop: Shop)
     with clock.at(LEASE + 1):
         sweep()
         effect = shop.effect(run, "a")
-    with clock.at(LEASE + 1 + 3599):
+    with clock.at(LEASE + 1 + 3570):
         assert claim() == []
     with clock.at(LEASE + 1 + 3601):
         assert claimed()["kind"] == "status"

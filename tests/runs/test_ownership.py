@@ -81,7 +81,7 @@ def test_the_same_key_takes_a_run_once(shop: Shop) -> None:
 def test_a_sign_of_life_keeps_it_for_another_lease_and_is_no_entry(shop: Shop) -> None:
     run = shop.accept(draft("a"))
     before = shop.run(run)
-    with clock.at(LEASE - 1):
+    with clock.at(LEASE - 5):
         assert renew(shop.bot, run, epoch=1)["resume_due"] is False
     with clock.at(LEASE + 1), pytest.raises(RunHeld):
         take(shop, run)
@@ -98,7 +98,7 @@ def test_a_driver_whose_lease_ran_out_drives_on_while_nobody_took_it(shop: Shop)
 
 def test_every_write_of_its_driver_is_a_sign_of_life(shop: Shop) -> None:
     run = shop.accept(draft("a"))
-    with clock.at(LEASE - 1):
+    with clock.at(LEASE - 5):
         shop.withdraw(run, "a")
     with clock.at(LEASE + 1), pytest.raises(RunHeld):
         take(shop, run)
@@ -106,7 +106,7 @@ def test_every_write_of_its_driver_is_a_sign_of_life(shop: Shop) -> None:
 
 def test_a_refused_write_is_no_sign_of_life(shop: Shop) -> None:
     run = shop.accept(draft("a"))
-    with clock.at(LEASE - 1), pytest.raises(StaleToken):
+    with clock.at(LEASE - 5), pytest.raises(StaleToken):
         shop.propose(run, draft("b"), epoch=7)
     with clock.at(LEASE + 1):
         assert take(shop, run)["epoch"] == 2

@@ -27,7 +27,7 @@ VERIFY = """verify:
   method: GET
   url: "{dependency.base_url}/effects/{effect.key}"
   headers: {Authorization: "Bearer {secret.bank-token}"}
-  attempt_timeout_seconds: 2
+  attempt_timeout_seconds: 20
   outcomes:
     - {when: {path: status, op: eq, value: 200}, outcome: succeeded, result: {seen: "{body.id}"}}
     - {when: {path: status, op: eq, value: 202}, outcome: pending}

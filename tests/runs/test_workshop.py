@@ -15,6 +15,7 @@ from runs.lines import Line
 from runs.wire import Answer, WireRequest
 from runs.workshop import ContractWorkshop
 from tests import clock, databases
+from tests.processes import until
 from tests.record import forger, told
 from tests.runs.at_work import once, work
 from tests.runs.banking import TOKEN, Bank, bank
@@ -116,7 +117,7 @@ def test_the_wish_to_be_left_alone_for_a_while_is_heeded(shop: Shop, bank: Bank)
     bank.behave({"do": "rate_limit", "seconds": 60})
     shop.accept(draft("a"))
     once()
-    with clock.at(58):
+    with clock.at(45):
         assert claim() == []
     with clock.at(61):
         assert len(claim()) == 1
@@ -205,7 +206,7 @@ def test_an_attempt_lasts_no_longer_than_to_the_deadline_of_its_effect(
 
 
 def test_a_read_whose_answer_is_lost_is_merely_transient(shop: Shop, bank: Bank) -> None:
-    shop.apply(operation("look", access="read", version=2, timeout="0.3", retryable="overload, not_sent, transient"))
+    shop.apply(operation("look", access="read", version=2, timeout="1.5", retryable="overload, not_sent, transient"))
     bank.behave("hang", method="GET", path="/orders/")
     run = shop.accept(draft("a", operation="look", to="A-7"))
     assert once().outcome == "transient"
@@ -290,7 +291,7 @@ def test_what_was_accepted_is_asked_about_until_it_is_done(shop: Shop, bank: Ban
     once()
     assert shop.states(run) == {"a": "accepted"}
     assert shop.effect(run, "a").operation_reference != ""
-    asyncio.run(asyncio.sleep(0.3))
+    assert until(lambda: len(bank.entries()) == 1)
     with clock.at(6):
         once()
     assert (shop.states(run), len(bank.entries())) == ({"a": "succeeded"}, 1)
@@ -300,7 +301,7 @@ def test_what_was_accepted_and_refused_later_is_rejected_with_its_reason(shop: S
     bank.behave({"do": "accept_202", "seconds": 0.1, "later": "refuse", "reason": "Blocked by compliance."})
     run = shop.accept(draft("a"))
     once()
-    asyncio.run(asyncio.sleep(0.2))
+    assert until(lambda: bank.was_refused(key(shop, run)))
     with clock.at(6):
         once()
     assert (shop.states(run), shop.effect(run, "a").state_reason) == ({"a": "rejected"}, "Blocked by compliance.")

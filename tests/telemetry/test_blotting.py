@@ -134,9 +134,9 @@ def test_what_is_no_secret_stays(heard: Heard) -> None:
     "part", ["a", "a-", "a:", "://", "://a:", "csrf", "token", "password ", "cookie ", "basic ", " "]
 )
 def test_a_text_that_a_stranger_chose_holds_nobody_up(part: str) -> None:
-    began = time.monotonic()
+    began = time.thread_time()  # its own work alone, whatever else the machine does
     blotting.blotted(part * (64_000 // len(part)))
-    assert time.monotonic() - began < 2
+    assert time.thread_time() - began < 2
 
 
 def test_a_call_with_a_key_and_a_body_full_of_secrets_leaves_none_in_the_log(heard: Heard, agent: Caller) -> None:

@@ -189,8 +189,8 @@ def test_a_shift_counts_what_it_claimed_and_settled_and_how_late_it_came(shop: S
 def test_a_late_answer_and_a_lost_lease_are_counted(shop: Shop, token: None) -> None:
     shop.accept(draft("a", to="slow"))
     bench = Bench()
-    working = Working(bench, slots=1)  # so that nobody asks meanwhile what became of it
-    assert bench.begun.wait(5)
+    working = Working(bench, slots=1, renew_seconds=600)  # one slot, so that nobody asks meanwhile what became of it
+    assert bench.begun.wait(30)
     with at(LEASE + HOUR):
         sweep()
     working.loop.call_soon_threadsafe(bench.let_go.set)

@@ -14,7 +14,6 @@ from console.telemetry import traces
 from runs.models import Effect
 from tests.api.desk import Caller, key_for
 from tests.cast import Company, inside
-from tests.processes import free_port
 from tests.runs.shifting import Working
 from tests.shop import Shop, draft
 from tests.telemetry.hearing import Heard
@@ -65,12 +64,14 @@ class Counter:
     """The other side: it remembers the headers of what came, and answers that it is done."""
 
     def __init__(self) -> None:
-        self.port = free_port()
+        self.port = 0
         self.received: list[dict[str, str]] = []
 
     async def serve(self) -> asyncio.Server:
         """Listen."""
-        return await asyncio.start_server(self._answer, "127.0.0.1", self.port)
+        server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        return server
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")[1:]
@@ -100,12 +101,12 @@ def counter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter]:
 
     thread = threading.Thread(target=listen, daemon=True)
     thread.start()
-    assert ready.wait(5)
+    assert ready.wait(30)
     monkeypatch.setenv("COUNTERFOIL_BASE_URL_BANK", f"http://127.0.0.1:{counter.port}")
     monkeypatch.setenv("COUNTERFOIL_SECRET_BANK_TOKEN", "let-us-in-please")
     yield counter
     loop.call_soon_threadsafe(loop.stop)
-    thread.join(5)
+    thread.join(30)
 
 
 def proposed(shop: Shop, amount: str = "10", **headers: str) -> str:
