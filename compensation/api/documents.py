@@ -11,6 +11,8 @@ from runs.api.documents import OPEN_WORDS, AttemptDocument, EffectDocument, Mome
 from runs.api.shown import page
 from runs.api.unknown_documents import PersonDocument, ResolutionDocument
 
+MOST_UNRESOLVED = 500
+
 
 class NamedEffectDocument(serializers.Serializer):
     """An effect, as far as a work item names it; GET /effects/{id} shows all of it."""
@@ -183,7 +185,7 @@ class EndingDocument(serializers.Serializer):
     evidence = serializers.CharField(allow_null=True)
     link = serializers.CharField(allow_null=True)
     reason = serializers.CharField(allow_null=True)
-    authority = serializers.CharField(allow_null=True, help_text="By what it was let be.")
+    authority = serializers.CharField(allow_null=True, help_text="By what it was waived.")
     left = serializers.ListField(child=serializers.CharField(), help_text="What remains.")
     needs_second = serializers.BooleanField()
     state = serializers.CharField(help_text=f"{', '.join(ENDING_STATES)}. {OPEN_WORDS}")
@@ -235,11 +237,17 @@ class RunCompensationDocument(serializers.Serializer):
     )
     total = serializers.IntegerField(help_text="Work items, without those that were dropped.")
     over = serializers.IntegerField(help_text="How many of those are done, resolved or waived.")
+    needs_somebody = serializers.IntegerField(help_text="How many failed, were escalated, or wait for a person.")
     residue = serializers.ListField(child=serializers.CharField(), help_text="What remained, once it is over.")
     unresolved = serializers.ListField(
-        child=serializers.UUIDField(), help_text="Work items that are not made good for: still open, or waived."
+        child=serializers.UUIDField(),
+        help_text=f"Work items that are not made good for, still open or waived: the first {MOST_UNRESOLVED}.",
     )
-    plans = PlanWithItemsDocument(many=True)
+    unresolved_total = serializers.IntegerField(help_text="How many of those there are.")
+    plans = PlanWithItemsDocument(
+        many=True, help_text="Of the items on this page, each with those of them that are its own."
+    )
+    next_cursor = serializers.CharField(allow_null=True)
 
 
 class BacklogDocument(serializers.Serializer):
@@ -258,7 +266,7 @@ class OutcomesDocument(serializers.Serializer):
     ended = serializers.IntegerField()
     done = serializers.IntegerField(help_text="An effect made good for it, and that was verified.")
     resolved = serializers.IntegerField(help_text="People did it, with evidence.")
-    waived = serializers.IntegerField(help_text="It was let be.")
+    waived = serializers.IntegerField(help_text="With authority it was not made good for.")
     dropped = serializers.IntegerField(help_text="There was nothing to make good for; counted in no share.")
     escalated = serializers.IntegerField(help_text="Of those that ended: somebody had to be called.")
     success_rate = serializers.FloatField(allow_null=True, help_text="`done` of all but the dropped; null of none.")

@@ -9,7 +9,7 @@ from compensation.numbers import Numbers, Outcomes
 from compensation.queries import seen
 from compensation.queries.desk import Counts
 from compensation.queries.items import Chain
-from compensation.queries.plans import OfRun
+from compensation.queries.of_run import OfRun
 from compensation.sentences import standing
 from console.clock import instant
 from console.exact import Object, Value, number_text
@@ -110,18 +110,21 @@ def plan_with_items(found: seen.Plan, now: datetime) -> Object:
     return {**plan(found), "items": [item(each, now) for each in found.items]}
 
 
-def of_run(found: OfRun, now: datetime) -> Object:
-    """Show where a run stands with its compensation."""
+def of_run(found: OfRun, unresolved: Iterable[UUID], next_cursor: str | None, now: datetime) -> Object:
+    """Show where a run stands with its compensation, and a page of its items."""
     return {
         "run": str(found.run.pk),
         "run_state": found.run.state,
         "run_version": found.run.ledger_seq,
         "compensation": found.compensation or None,
-        "total": len(found.counted),
-        "over": found.over,
+        "total": found.tally.total,
+        "over": found.tally.over,
+        "needs_somebody": found.tally.needing,
         "residue": [*found.residue],
-        "unresolved": _ids(each.id for each in found.unresolved),
+        "unresolved": _ids(unresolved),
+        "unresolved_total": found.tally.unresolved,
         "plans": [plan_with_items(each, now) for each in found.plans],
+        "next_cursor": next_cursor,
     }
 
 

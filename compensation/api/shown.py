@@ -65,8 +65,8 @@ COUNTS: Final = {
     "open": 1, "needs_somebody": 1, "waiting": 0, "at_work": 0, "mine": 1, "group": 1, "nobody": 0, "required": 1, "overdue": 0,
 }  # fmt: skip
 OF_RUN: Final[dict[str, Any]] = {
-    "run": RUN_ID, "run_state": "closing", "run_version": 12, "compensation": "open", "total": 1, "over": 0, "residue": [],
-    "unresolved": [ITEM_ID], "plans": [PLAN_WITH_ITEMS],
+    "run": RUN_ID, "run_state": "closing", "run_version": 12, "compensation": "open", "total": 1, "over": 0, "needs_somebody": 1,
+    "residue": [], "unresolved": [ITEM_ID], "unresolved_total": 1, "plans": [PLAN_WITH_ITEMS], "next_cursor": None,
 }  # fmt: skip
 OUTCOMES: Final[dict[str, Any]] = {
     "ended": 41, "done": 36, "resolved": 3, "waived": 1, "dropped": 1, "escalated": 4, "success_rate": 0.9, "escalation_rate": 0.1,

@@ -23,18 +23,19 @@ GROUPS: Final = (OPEN, NEEDS_A_PERSON, WAITING, AT_WORK_NOW, OVER)
 COUNTED: Final = 10_000  # of more than so many it is said that there are more
 
 
-def _among(states: frozenset[str]) -> str:
+def among(states: frozenset[str]) -> str:
+    """Write that an item is in one of these states."""
     return "state in (" + ", ".join(f"'{state}'" for state in sorted(states)) + ")"
 
 
-IS_OPEN: Final = _among(ITEM_OPEN)
-IS_OVER: Final = "ended_at is not null and " + _among(ITEM_OVER)
-SOMEBODY: Final = f"({_among(NEEDS_SOMEBODY)} or waits_for = 'person')"
+IS_OPEN: Final = among(ITEM_OPEN)
+IS_OVER: Final = "ended_at is not null and " + among(ITEM_OVER)
+SOMEBODY: Final = f"({among(NEEDS_SOMEBODY)} or waits_for = 'person')"
 HELD: Final = "state in ('planned', 'waiting') and waits_for <> 'person'"
-NARROWED: Final = {OPEN: "", NEEDS_A_PERSON: SOMEBODY, WAITING: HELD, AT_WORK_NOW: _among(AT_WORK), OVER: ""}
+NARROWED: Final = {OPEN: "", NEEDS_A_PERSON: SOMEBODY, WAITING: HELD, AT_WORK_NOW: among(AT_WORK), OVER: ""}
 COUNTS: Final = f"""
 select count(*) as open, count(*) filter (where {SOMEBODY}) as needs_somebody, count(*) filter (where {HELD}) as waiting,
-       count(*) filter (where {_among(AT_WORK)}) as at_work, count(*) filter (where owner_id = %s) as mine,
+       count(*) filter (where {among(AT_WORK)}) as at_work, count(*) filter (where owner_id = %s) as mine,
        count(*) filter (where owner_group = any (%s::text[])) as "group", count(*) filter (where owner_id is null) as nobody,
        count(*) filter (where need = 'required') as required, count(*) filter (where deadline_at <= cf_now()) as overdue
 from (select state, waits_for, owner_id, owner_group, need, deadline_at from compensation_workitem

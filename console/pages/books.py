@@ -8,6 +8,7 @@ from console.clock import instant
 from console.exact import Value, decode
 from console.pages import address, attention, effects
 from console.pages.address import query
+from console.pages.panel import ITEMS
 from console.pages.room import MemberRequest
 from console.pages.timeline import timeline
 from runs import history, queries
@@ -17,6 +18,7 @@ from runs.states import QUARANTINED
 
 EFFECTS = 200
 ENTRIES = 100
+TURNED = ("after", "before", ITEMS)  # words of the address that show another part of it
 JSON = "json"
 VIEWS = {"compact", JSON}
 UNTOLD = Progress(0, 0, 0)
@@ -72,7 +74,7 @@ def book(request: MemberRequest, run: Run) -> dict[str, object]:
         "effects": shown_effects,
         "timeline": timeline(shown_effects, run.created_at, run.ended_at, request.now, _told(story.lines)),
         "effects_more": query(after=last.number) if last else None,
-        "newest": not (request.GET.get("after") or request.GET.get("before")),
+        "newest": not any(request.GET.get(name) for name in TURNED),
         "history": story.lines if view == JSON else story.once(),
         "history_json": [as_value(line) for line in story.lines] if view == JSON else None,
         "history_view": view,

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 from console.pages.room import MemberRequest
 from runs.models import Run
 
+ITEMS = "items"  # the word of a run's address for a place among its work items
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:

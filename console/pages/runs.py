@@ -11,6 +11,7 @@ from console.pages import address, books, panels, terms
 from console.pages.address import Cursor, query
 from console.pages.answers import part_or_page
 from console.pages.counts import MOST, Count, if_readable
+from console.pages.panel import ITEMS
 from console.pages.room import MemberRequest, page
 from runs import finding, queries, wanted
 from runs.models import Run
@@ -54,7 +55,7 @@ def runs(request: MemberRequest) -> HttpResponse:
     return part_or_page(request, "runs/list.html", PARTS, context, status=400 if faults else 200)
 
 
-@page("before", "after", "history")
+@page("before", "after", "history", ITEMS)
 def run(request: MemberRequest, subject: UUID) -> HttpResponse:
     """Show one run: what it intends, what was allowed and done, and what the record says."""
     found = queries.run(request.member.tenant_id, subject)

@@ -191,16 +191,23 @@ class AttemptDocument(serializers.Serializer):
     late = LateDocument(allow_null=True)
 
 
-class EffectWithAttemptsDocument(EffectDocument):
+class ListedEffectDocument(EffectDocument):
+    """An effect and what makes good for it."""
+
+    example: ClassVar[Any] = shown.EFFECT_LISTED
+
+    compensated_by = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Effects that make good for this one, or tried to, in order."
+    )
+
+
+class EffectWithAttemptsDocument(ListedEffectDocument):
     """An effect and everything that was tried."""
 
     example: ClassVar[Any] = shown.EFFECT_DONE
 
     superseded_by = serializers.ListField(
         child=serializers.UUIDField(), help_text="Effects that took another way than this one."
-    )
-    compensated_by = serializers.ListField(
-        child=serializers.UUIDField(), help_text="Effects that make good for this one, or tried to, in order."
     )
     attempts = AttemptDocument(many=True)
 
@@ -281,9 +288,9 @@ class RunPage(serializers.Serializer):
 class EffectPage(serializers.Serializer):
     """A run's effects, in their order."""
 
-    example: ClassVar[Any] = shown.page(shown.EFFECT)
+    example: ClassVar[Any] = shown.page(shown.EFFECT_LISTED)
 
-    items = EffectDocument(many=True)
+    items = ListedEffectDocument(many=True)
     next_cursor = serializers.CharField(allow_null=True)
 
 

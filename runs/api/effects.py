@@ -33,7 +33,9 @@ class RunEffects(Door):
         with transaction(by.tenant_id):
             queries.run(id)
             rows = queries.effects(id, after, limit + 1)
-        return Response(page(rows, limit, present.effect, lambda effect: cursors.of_number(effect.number), binding))
+            compensating = queries.compensating([effect.pk for effect in rows[:limit]])
+        show = lambda effect: present.listed_effect(effect, compensating.get(effect.pk, ()))  # noqa: E731
+        return Response(page(rows, limit, show, lambda effect: cursors.of_number(effect.number), binding))
 
     @described(
         "propose_effect", "Propose an effect: it is done, asked about or denied as the policy says",
@@ -72,7 +74,7 @@ class OneEffect(Door):
         with transaction(by.tenant_id):
             effect = queries.effect(id)
             attempts, superseding = queries.attempts(id), queries.superseding(id)
-            compensating = queries.compensating(id)
+            compensating = queries.compensating([id]).get(id, ())
         return Response(present.effect_with_attempts(effect, attempts, superseding, compensating))
 
 

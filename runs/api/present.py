@@ -95,14 +95,18 @@ def effect(effect: Effect) -> Object:
     }
 
 
+def listed_effect(found: Effect, compensating: Iterable[UUID]) -> Object:
+    """Show an effect with what makes good for it."""
+    return {**effect(found), "compensated_by": _ids(compensating)}
+
+
 def effect_with_attempts(
     found: Effect, attempts: Iterable[Attempt], superseding: Iterable[UUID], compensating: Iterable[UUID]
 ) -> Object:
     """Show an effect with everything that was tried, with what took another way, and with what makes good for it."""
     return {
-        **effect(found),
+        **listed_effect(found, compensating),
         "superseded_by": _ids(superseding),
-        "compensated_by": _ids(compensating),
         "attempts": [attempt(tried) for tried in attempts],
     }
 

@@ -93,9 +93,14 @@ def superseding(effect_id: UUID) -> list[UUID]:
     return list(Effect.objects.filter(supersedes_id=effect_id).order_by("number").values_list("pk", flat=True))
 
 
-def compensating(effect_id: UUID) -> list[UUID]:
-    """Give the effects that make good for this one, or tried to, in order."""
-    return list(Effect.objects.filter(compensates_id=effect_id).order_by("number").values_list("pk", flat=True))
+def compensating(ids: Collection[UUID]) -> dict[UUID, list[UUID]]:
+    """Give the effects that make good for each of these, or tried to, in order; what nothing makes good for is left out."""
+    found: dict[UUID, list[UUID]] = {}
+    pairs = Effect.objects.filter(compensates__in=ids).order_by("number").values_list("compensates_id", "pk")
+    for original, acting in pairs:
+        if original is not None:
+            found.setdefault(original, []).append(acting)
+    return found
 
 
 def attempts(effect_id: UUID) -> list[Attempt]:

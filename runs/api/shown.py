@@ -44,6 +44,7 @@ ATTEMPT: Final[dict[str, Any]] = {
     "http_status": 201, "sent": True, "reason": None, "evidence": EVIDENCE, "evidence_digest": digest(EVIDENCE).hex(),
     "started_at": DECIDED, "lease_expires_at": None, "ended_at": DONE, "late": None,
 }  # fmt: skip
+EFFECT_LISTED: Final[dict[str, Any]] = {**EFFECT, "compensated_by": []}
 EFFECT_DONE: Final[dict[str, Any]] = {
     **EFFECT, "run_version": 5, "state": "succeeded", "fence": 1, "attempts_count": 1, "outcome": "succeeded",
     "result": {"receipt": "r-77"}, "ended_at": DONE, "superseded_by": [], "compensated_by": [], "attempts": [ATTEMPT],

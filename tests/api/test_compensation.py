@@ -105,6 +105,29 @@ def test_a_run_and_its_effects_say_where_they_stand(store: Shop, oscar: Caller, 
     assert (effect["compensates"], effect["compensated_by"]) == (None, [])
 
 
+def test_a_runs_items_come_page_by_page_within_their_plans_and_are_counted(store: Shop, oscar: Caller) -> None:
+    run = done(store, "reserve", "charge")
+    first = made_good_for(store, run, "reserve", "charge")
+    _, by_hand = planned(store, run, {}, {"state": "waiting", "waits_for": "person"}, {})
+    ids = [*first, *(str(each.pk) for each in by_hand)]
+    found, cursor, plans = [], "", []
+    while True:
+        page = oscar.get(f"runs/{run}/compensation?limit=2{cursor}")
+        assert (page["total"], page["over"], page["needs_somebody"], page["unresolved_total"]) == (5, 0, 1, 5)
+        assert page["unresolved"] == ids
+        plans.append([each["number"] for each in page["plans"]])
+        found += [item["id"] for plan in page["plans"] for item in plan["items"]]
+        if page["next_cursor"] is None:
+            break
+        cursor = f"&cursor={page['next_cursor']}"
+    assert found == ids
+    assert plans == [[1], [2], [2]], "a plan that goes on stands on the next page too"
+    other = done(store, "reserve")
+    assert oscar.get(f"runs/{other}/compensation?limit=2{cursor}").code == "bad_cursor"
+    assert oscar.get(f"runs/{run}/compensation?limit=201").code == "bad_parameter"
+    assert oscar.get(f"runs/{other}/compensation")["plans"] == []
+
+
 def test_an_agent_looks_at_an_item_and_waits_for_news_of_it_but_has_no_desk(store: Shop, agent: Caller) -> None:
     (item,) = made_good_for(store, done(store, "reserve"), "reserve")
     assert agent.get(f"compensations/{item}")["id"] == item

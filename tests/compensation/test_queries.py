@@ -12,13 +12,15 @@ from django.db import connections
 from django.test.utils import CaptureQueriesContext
 
 from compensation.models import WorkItem
-from compensation.queries import desk, items, plans, trail
+from compensation.queries import desk, items, of_run, plans, trail
 from compensation.queries.desk import GROUPS, OWNERS, Place, Wanted
 from compensation.queries.seen import Item
 from compensation.states import ITEM_OPEN, ITEM_OVER
+from compensation.writing import changed, write
+from console import clock
 from console.database import alias, rows
 from tests.cast import inside
-from tests.compensation.desk import fill, planned
+from tests.compensation.desk import CLOCK, fill, planned
 from tests.compensation.undoing import done
 from tests.record import forger
 from tests.shop import Shop
@@ -169,7 +171,8 @@ def test_an_item_a_plan_and_a_run_are_read_in_a_constant_number_of_statements(st
     plan, made = planned(store, run, *({"effect_id": each.pk} for each in effects))
     reads: list[Callable[[], object]] = [
         lambda: items.item(store.tenant.pk, made[0].pk), lambda: plans.plan(store.tenant.pk, plan.pk),
-        lambda: plans.of_run(store.tenant.pk, run), lambda: trail.trail(store.tenant.pk, plan.pk),
+        lambda: of_run.of_run(store.tenant.pk, run, limit=2), lambda: of_run.unresolved(run, 2),
+        lambda: trail.trail(store.tenant.pk, plan.pk),
         lambda: trail.trail(store.tenant.pk, plan.pk, item_id=made[1].pk),
     ]  # fmt: skip
     few = [len(asked(store, read)) for read in reads]
@@ -212,8 +215,27 @@ def test_what_is_another_tenants_is_not_there(store: Shop, rival: Shop) -> None:
         assert items.item(rival.tenant.pk, item.pk) is None
         assert items.one(rival.tenant.pk, item.pk) is None
         assert plans.plan(rival.tenant.pk, plan.pk) is None
-        assert plans.of_run(rival.tenant.pk, run) is None
+        assert of_run.of_run(rival.tenant.pk, run, limit=2) is None
         assert desk.desk(rival.members["oscar"], Wanted(), None, 10) == []
+
+
+def test_a_page_of_a_runs_items_is_a_range_of_an_index_however_many_there_are(store: Shop, like: WorkItem) -> None:
+    fill(store, like, 3_000)
+    run = like.run_id
+    statements = asked(store, lambda: of_run.of_run(store.tenant.pk, run, after=1_500, limit=PAGE))
+    read = [plan for sql, plan in carried_out(store, statements) if "limit" in sql.lower()]
+    assert len(read) == 1
+    assert not [node for node in nodes(read[0]) if node["Node Type"] in {"Seq Scan", "Sort"}], read
+    with inside(store.tenant.pk):
+        found = of_run.of_run(store.tenant.pk, run, after=1_500, limit=PAGE)
+        every = list(WorkItem.objects.filter(run=run).order_by("number"))
+    assert found is not None
+    assert [item.number for item in found.items] == [item.number for item in every if item.number > 1_500][:PAGE]
+    assert found.after == found.items[-1].number
+    needing = [item for item in every if item.state in {"failed", "escalated"} or item.waits_for == "person"]
+    assert found.tally.total == len(every)
+    assert found.tally.over == sum(item.state == "done" for item in every)
+    assert (found.tally.unresolved, found.tally.needing) == (len(every) - found.tally.over, len(needing))
 
 
 def test_the_trail_says_each_entry_as_a_sentence_and_of_an_item_only_its_own(store: Shop) -> None:
@@ -229,3 +251,17 @@ def test_the_trail_says_each_entry_as_a_sentence_and_of_an_item_only_its_own(sto
     ]
     assert [line.sentence for line in of_one.lines] == ["Planned work item 2, which must be done: “Call the guest”."]
     assert {line.actor_name for line in whole.lines} == {"the clock"}
+
+
+def test_the_trail_of_an_item_is_none_of_an_item_that_only_names_it(store: Shop) -> None:
+    run = done(store, "reserve")
+    plan, (first, second) = planned(
+        store, run, {"effect_id": store.effect(run, "reserve").pk}, {"summary": "Call the guest"}
+    )
+    with inside(store.tenant.pk):
+        write(CLOCK, [changed(second, "item.waits", state="waiting", waits_for="order", after=[first.pk])], clock.now())
+        of_first = trail.trail(store.tenant.pk, plan.pk, item_id=first.pk, limit=1)
+        news = trail.news(store.tenant.pk, plan.pk, 3, item_id=second.pk)
+    assert [line.sentence for line in of_first.lines] == ["Planned work item 1, which must be done: “Make it good, 1”."]
+    assert of_first.earlier is None
+    assert [line.sentence for line in news] == ["Work item 2 waits for what comes before it."]

@@ -3,20 +3,23 @@
 from typing import Any
 
 from compensation.deeds.standing import operates
-from compensation.queries import plans
-from compensation.queries.plans import OfRun
+from compensation.queries import of_run as queries
+from console.pages import address
+from console.pages.address import query
 from console.pages.compensation import rows
-from console.pages.panel import Panel
+from console.pages.panel import ITEMS, Panel
 from console.pages.room import MemberRequest
 from runs.models import Effect, Run
-from runs.states import PARTIAL, SUCCEEDED, UNKNOWN
+from runs.states import PARTIAL, SUCCEEDED, UNDONE, UNKNOWN
 
 SHOWN = 50
+PLANS_SHOWN = 20
 
 
 def of_run(request: MemberRequest, run: Run) -> Panel | None:
     """Tell what is made good for in a run, or offer it; where nothing happened there is nothing to tell."""
-    found = plans.of_run(run.tenant_id, run.pk) if run.compensation else None
+    after = address.whole_number(request, ITEMS)
+    found = queries.of_run(run.tenant_id, run.pk, after=after, limit=SHOWN) if run.compensation else None
     may = operates(request.member) and run.erased_at is None
     if found is None and not (may and _something_happened(run)):
         return None
@@ -25,20 +28,17 @@ def of_run(request: MemberRequest, run: Run) -> Panel | None:
         return Panel(
             "compensation", "Making good for it", "runs/compensation.html", says, icon="mend", only_a_move=True
         )
-    listed = rows.rows(request.member, found.items[:SHOWN], request.now)
-    says |= {"rows": listed, "more": len(found.items) - len(listed), "total": len(found.counted)}
+    waiting = queries.to_approve(run.tenant_id, run.pk, PLANS_SHOWN)
+    says |= {
+        "rows": rows.rows(request.member, found.items, request.now), "from_beginning": after > 0,
+        "more": query(**{ITEMS: found.after}) if found.after else "", "to_approve": waiting,
+        "unresolved": queries.unresolved(run.pk, SHOWN) if run.compensation == UNDONE and found.tally.unresolved else [],
+    }  # fmt: skip
+    urgent = bool(waiting or found.tally.needing)
     return Panel(
-        "compensation", "Compensation", "runs/compensation.html", says, icon="mend", tone=_tone(found), count=len(found.counted),
-        urgent=_is_urgent(found),
+        "compensation", "Compensation", "runs/compensation.html", says, icon="mend", tone="wait" if urgent else "mends",
+        count=found.tally.total, urgent=urgent,
     )  # fmt: skip
-
-
-def _is_urgent(found: OfRun) -> bool:
-    return bool(found.to_approve) or any(rows.needs_somebody(item) for item in found.items)
-
-
-def _tone(found: OfRun) -> str:
-    return "wait" if _is_urgent(found) else "mends"
 
 
 def _something_happened(run: Run) -> bool:

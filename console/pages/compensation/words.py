@@ -12,10 +12,10 @@ from compensation.states import NEEDS
 from console.clock import instant
 from console.database import rows
 from console.pages import address
-from console.pages.address import BadCursor, query
+from console.pages.address import BadCursor, BadFilter, query
 from console.pages.counts import Count
 
-FIELDS: Final = ("show", "operation", "need", "overdue")
+FIELDS: Final = ("show", "operation", "need", "overdue", "run")
 PLANS: Final = "plans"  # not items but plans: they are listed above the desk, and alone here
 # What stands behind each tab: its word in the address, its label, what is asked, and which count it shows.
 TABS: Final = (
@@ -65,15 +65,29 @@ def read(request: HttpRequest) -> Asked:
     show = address.chosen(request, "show", set(SHOWS))
     wanted = replace(
         SHOWS[show], operation=address.word(request, "operation"), need=address.chosen(request, "need", {*NEEDS}),
-        overdue=bool(address.chosen(request, "overdue", {"yes"})),
+        overdue=bool(address.chosen(request, "overdue", {"yes"})), run=_run(request),
     )  # fmt: skip
     return Asked(show, wanted)
+
+
+def _run(request: HttpRequest) -> UUID | None:
+    text = request.GET.get("run", "")
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise BadFilter from None
 
 
 def written(asked: Asked) -> str:
     """Write what is asked as the words of an address; what is not asked is left out."""
     wanted = asked.wanted
-    return query(show=asked.show, operation=wanted.operation, need=wanted.need, overdue="yes" if wanted.overdue else "")
+    return query(
+        show=asked.show,
+        operation=wanted.operation,
+        need=wanted.need,
+        overdue="yes" if wanted.overdue else "",
+        run=wanted.run or "",
+    )
 
 
 def kept(words: str) -> str:
