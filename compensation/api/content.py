@@ -56,11 +56,11 @@ class Resolved(Content):
 
 
 class Waived(Content):
-    """That it is let be: why, and who may say so."""
+    """That it is waived: why, and who may say so."""
 
     reason = Text(max_length=LONGEST_REASON)
     authority = Text(
-        max_length=grounds.LONGEST_AUTHORITY, help_text="By what you may let it be: a rule, a mandate, a person."
+        max_length=grounds.LONGEST_AUTHORITY, help_text="By what you may waive it: a rule, a mandate, a person."
     )
     left = serializers.ListField(
         child=Text(max_length=grounds.LONGEST_LEFT), required=False, default=list, max_length=grounds.MOST_LEFT,

@@ -1,4 +1,4 @@
-"""How a work item ends by people's word: resolved with evidence or let be with authority, by one person or two; and plans approved."""
+"""How a work item ends by people's word: resolved with evidence or waived with authority, by one person or two; and plans approved."""
 
 from typing import Final
 from uuid import UUID
@@ -8,17 +8,17 @@ from rest_framework.response import Response
 
 from compensation.api import receipts
 from compensation.api.content import Because, Resolved, SecondWord, Waived, uploads
-from compensation.api.deeds import FILE, ON_ITEM, WITH_REASON, Deed
+from compensation.api.deeds import DEED, FILE, ON_ITEM, WITH_REASON, Deed, headers
 from compensation.api.shown import FEE
 from compensation.api.wishes import sent
 from compensation.deeds import ending, plans, seconding
 from compensation.models import Ending
 from console.database import transaction
 from console.http import content
-from console.http.describing import KEY, described
+from console.http.describing import described
 from console.http.parsing import LARGEST_WITH_FILES, ParserWithFiles
 from console.http.refusals import NotFound
-from console.identity.door import actor, key
+from console.identity.door import actor
 from console.ledger.actors import Actor
 
 ENDS: Final = (*ON_ITEM, "item_at_work", "ending_waits", "bad_ending", *WITH_REASON)
@@ -35,7 +35,7 @@ class Resolve(Deed):
 
     @described(
         "resolve_item", "Say that it was made good for in another way, with evidence; it ends, or waits for a second person",
-        takes=Resolved, gives={200: receipts.EndingReceipt}, parameters=[KEY], problems=[*ENDS, "checklist_open", "bad_evidence"],
+        takes=Resolved, gives={200: receipts.EndingReceipt}, parameters=DEED, problems=[*ENDS, "checklist_open", "bad_evidence"],
         examples=sent(
             "by hand", evidence="Paid back by hand; the statement of 10:02 shows it.", link="https://bank.example/statements/77",
             left=[FEE], files=[FILE],
@@ -43,24 +43,24 @@ class Resolve(Deed):
         more="The body may have 15,728,640 bytes here, so that five files of 2 MiB in base64 fit.",
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - as the address calls it
-        by, named, said = actor(request), key(request), content.read(Resolved, request)
+        by, given, said = actor(request), headers(request), content.read(Resolved, request)
         files = uploads(said.pop("files"))
-        return Response(ending.resolve(by, id, **said, files=files, key=named))
+        return Response(ending.resolve(by, id, **said, files=files, **given))
 
 
 class Waive(Deed):
-    """A work item that is let be."""
+    """A work item that is waived."""
 
     @described(
-        "waive_item", "Let it be, with a reason and by an authority; it ends, or waits for a second person",
-        takes=Waived, gives={200: receipts.EndingReceipt}, parameters=[KEY], problems=ENDS,
+        "waive_item", "Waive it, with a reason and by an authority; it ends, or waits for a second person",
+        takes=Waived, gives={200: receipts.EndingReceipt}, parameters=DEED, problems=ENDS,
         examples=sent(
             "a small sum", reason="It is not worth the fee.", authority="The rule for small sums.", left=["2.10 EUR stay unpaid."]
         ),
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
-        by, named, said = actor(request), key(request), content.read(Waived, request)
-        return Response(ending.waive(by, id, **said, key=named))
+        by, given, said = actor(request), headers(request), content.read(Waived, request)
+        return Response(ending.waive(by, id, **said, **given))
 
 
 class Confirm(Deed):
@@ -68,12 +68,12 @@ class Confirm(Deed):
 
     @described(
         "confirm_ending", "Confirm what somebody else said of how a work item ends, which ends it",
-        takes=SecondWord, gives={200: receipts.EndingReceipt}, parameters=[KEY], problems=[*SECONDS, *CONFIRMS],
+        takes=SecondWord, gives={200: receipts.EndingReceipt}, parameters=DEED, problems=[*SECONDS, *CONFIRMS],
         examples=sent("confirmed", reason="I see it too."),
     )  # fmt: skip
     def post(self, request: Request, id: UUID, ending: UUID) -> Response:  # noqa: A002
-        by, named, said = actor(request), key(request), content.read(SecondWord, request)
-        return Response(seconding.confirm(by, _of_item(by, id, ending), reason=said["reason"], key=named))
+        by, given, said = actor(request), headers(request), content.read(SecondWord, request)
+        return Response(seconding.confirm(by, _of_item(by, id, ending), reason=said["reason"], **given))
 
 
 class Decline(Deed):
@@ -81,12 +81,12 @@ class Decline(Deed):
 
     @described(
         "decline_ending", "Decline what somebody else said of how a work item ends; it stays as it is",
-        takes=Because, gives={200: receipts.EndingReceipt}, parameters=[KEY], problems=[*SECONDS, "second_person", "reason_missing"],
+        takes=Because, gives={200: receipts.EndingReceipt}, parameters=DEED, problems=[*SECONDS, "second_person", "reason_missing"],
         examples=sent("declined", reason="That is another payment."),
     )  # fmt: skip
     def post(self, request: Request, id: UUID, ending: UUID) -> Response:  # noqa: A002
-        by, named, said = actor(request), key(request), content.read(Because, request)
-        return Response(seconding.decline(by, _of_item(by, id, ending), reason=said["reason"], key=named))
+        by, given, said = actor(request), headers(request), content.read(Because, request)
+        return Response(seconding.decline(by, _of_item(by, id, ending), reason=said["reason"], **given))
 
 
 class TakeBack(Deed):
@@ -94,12 +94,12 @@ class TakeBack(Deed):
 
     @described(
         "withdraw_ending", "Take back what you said of how a work item ends, before it is confirmed",
-        takes=SecondWord, gives={200: receipts.EndingReceipt}, parameters=[KEY], problems=[*SECONDS, "not_your_ending"],
+        takes=SecondWord, gives={200: receipts.EndingReceipt}, parameters=DEED, problems=[*SECONDS, "not_your_ending"],
         examples=sent("taken back", reason="It was another one."),
     )  # fmt: skip
     def post(self, request: Request, id: UUID, ending: UUID) -> Response:  # noqa: A002
-        by, named, said = actor(request), key(request), content.read(SecondWord, request)
-        return Response(seconding.withdraw(by, _of_item(by, id, ending), reason=said["reason"], key=named))
+        by, given, said = actor(request), headers(request), content.read(SecondWord, request)
+        return Response(seconding.withdraw(by, _of_item(by, id, ending), reason=said["reason"], **given))
 
 
 class ApprovePlan(Deed):
@@ -107,12 +107,12 @@ class ApprovePlan(Deed):
 
     @described(
         "approve_compensation_plan", "Put a plan in force, with which its work items begin",
-        takes=SecondWord, gives={200: receipts.PlanReceipt}, parameters=[KEY], problems=[*APPROVES, "second_person"],
+        takes=SecondWord, gives={200: receipts.PlanReceipt}, parameters=DEED, problems=[*APPROVES, "second_person"],
         examples=sent("approved", reason="As agreed with the customer."),
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
-        by, named, said = actor(request), key(request), content.read(SecondWord, request)
-        return Response(plans.approve_plan(by, id, reason=said["reason"], key=named))
+        by, given, said = actor(request), headers(request), content.read(SecondWord, request)
+        return Response(plans.approve_plan(by, id, reason=said["reason"], **given))
 
 
 class DeclinePlan(Deed):
@@ -120,12 +120,12 @@ class DeclinePlan(Deed):
 
     @described(
         "decline_compensation_plan", "Decline a plan: nothing of it is done",
-        takes=Because, gives={200: receipts.PlanReceipt}, parameters=[KEY], problems=[*APPROVES, "reason_missing"],
+        takes=Because, gives={200: receipts.PlanReceipt}, parameters=DEED, problems=[*APPROVES, "reason_missing"],
         examples=sent("declined", reason="The customer keeps it after all."),
     )  # fmt: skip
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002
-        by, named, said = actor(request), key(request), content.read(Because, request)
-        return Response(plans.decline_plan(by, id, reason=said["reason"], key=named))
+        by, given, said = actor(request), headers(request), content.read(Because, request)
+        return Response(plans.decline_plan(by, id, reason=said["reason"], **given))
 
 
 def _of_item(by: Actor, item_id: UUID, ending_id: UUID) -> UUID:

@@ -20,16 +20,16 @@ class NoSuchPoint(InvalidContent):
 
 
 class ChecklistOpen(Refusal):
-    """Points of the checklist are open; `open` names them. Tick them off first, or let the work item be, with authority."""
+    """Points of the checklist are open; `open` names them. Tick them off first, or waive the work item, with authority."""
 
     code = "checklist_open"
 
 
 @move("tick checklist")
-def tick(by: Actor, item_id: UUID, place: int, *, done: bool, key: str) -> dict[str, Any]:
-    """Tick a point of the checklist off, or open it again. Raises NotFound, NotAnOperator, ItemOver, NoSuchPoint."""
+def tick(by: Actor, item_id: UUID, place: int, *, done: bool, version: int | None = None, key: str) -> dict[str, Any]:
+    """Tick a point of the checklist off, or open it again. Raises NotFound, NotAnOperator, ItemOver, StaleVersion, NoSuchPoint."""
     asked: dict[str, Any] = {"item": str(item_id), "place": place, "done": done}
-    return once(by, key, "tick_checklist", asked, lambda: _tick(by, item_id, place, done=done), about=item_id)
+    return once(by, key, "tick_checklist", asked, lambda: _tick(by, item_id, place, version, done=done), about=item_id)
 
 
 def check_ticked(held: Held) -> None:
@@ -39,8 +39,8 @@ def check_ticked(held: Held) -> None:
         raise ChecklistOpen(open=still, **held.standing)
 
 
-def _tick(by: Actor, item_id: UUID, place: int, *, done: bool) -> dict[str, Any]:
-    held = hold(by, item_id)
+def _tick(by: Actor, item_id: UUID, place: int, version: int | None, *, done: bool) -> dict[str, Any]:
+    held = hold(by, item_id, version)
     listed = points(held.item.checklist)
     if not 0 <= place < len(listed):
         raise NoSuchPoint(path="/place", points=len(listed), **held.standing)

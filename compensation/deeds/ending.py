@@ -1,4 +1,4 @@
-"""Ending a work item by hand: resolved with evidence, or let be with authority; at once, or once a second person says so too (R-J2).
+"""Ending a work item by hand: resolved with evidence, or waived with authority; at once, or once a second person says so too (R-J2).
 
 Nobody ends an item beside an effect that is under way or may have happened. One that has not begun is taken back first, so that it is not
 done as well."""
@@ -35,7 +35,7 @@ TAKEN_BACK: Final = "A person ended its work item by hand."
 BECOMES: Final = {RESOLVE: (RESOLVED, "item.resolved"), WAIVE: (WAIVED, "item.waived")}
 BECAUSE: Final = {
     RESOLVE: "A person made good for it in another way, and gave evidence.",
-    WAIVE: "A person with the authority let it be.",
+    WAIVE: "A person with the authority waived it.",
 }
 
 
@@ -48,33 +48,42 @@ class EndingWaits(Refusal):
 @move("resolve item")
 def resolve(
     by: Actor, item_id: UUID, *, evidence: str, link: str = "", reason: str = "", left: Sequence[str] = (),
-    files: Sequence[Upload] = (), key: str,
+    files: Sequence[Upload] = (), version: int | None = None, key: str,
 ) -> dict[str, Any]:  # fmt: skip
     """End a work item as resolved in another way, with evidence; or ask a second person to say so too.
 
-    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, EndingWaits, ChecklistOpen, BadEnding, BadEvidence, ReasonTooLong."""
+    Raises NotFound, NotAnOperator, ItemOver, StaleVersion, ItemAtWork, EndingWaits, ChecklistOpen, BadEnding, BadEvidence,
+    ReasonTooLong."""
     said = Grounds(ending=RESOLVE, evidence=evidence, link=link, reason=reason, left=left, files=files)
-    return _end(by, item_id, said, "resolve_item", key)
+    return _end(by, item_id, said, version, "resolve_item", key)
 
 
 @move("waive item")
 def waive(
-    by: Actor, item_id: UUID, *, reason: str, authority: str, left: Sequence[str] = (), key: str
+    by: Actor,
+    item_id: UUID,
+    *,
+    reason: str,
+    authority: str,
+    left: Sequence[str] = (),
+    version: int | None = None,
+    key: str,
 ) -> dict[str, Any]:
-    """End a work item as let be, with a reason and by an authority; or ask a second person to say so too.
+    """End a work item as waived, with a reason and by an authority; or ask a second person to say so too.
 
-    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, EndingWaits, BadEnding, ReasonMissing, ReasonTooLong."""
-    return _end(by, item_id, Grounds(ending=WAIVE, reason=reason, authority=authority, left=left), "waive_item", key)
+    Raises NotFound, NotAnOperator, ItemOver, StaleVersion, ItemAtWork, EndingWaits, BadEnding, ReasonMissing, ReasonTooLong."""
+    said = Grounds(ending=WAIVE, reason=reason, authority=authority, left=left)
+    return _end(by, item_id, said, version, "waive_item", key)
 
 
-def _end(by: Actor, item_id: UUID, grounds: Grounds, verb: str, key: str) -> dict[str, Any]:
+def _end(by: Actor, item_id: UUID, grounds: Grounds, version: int | None, verb: str, key: str) -> dict[str, Any]:
     said = checked(grounds)
     asked: Object = {"item": str(item_id), **said.asked()}
-    return once(by, key, verb, asked, lambda: _said(by, item_id, said), about=item_id)
+    return once(by, key, verb, asked, lambda: _said(by, item_id, said, version), about=item_id)
 
 
-def _said(by: Actor, item_id: UUID, grounds: Grounds) -> dict[str, Any]:
-    held = hold(by, item_id)
+def _said(by: Actor, item_id: UUID, grounds: Grounds, version: int | None) -> dict[str, Any]:
+    held = hold(by, item_id, version)
     check_at_rest(held)
     check_nothing_waits(held)
     if grounds.ending == RESOLVE:

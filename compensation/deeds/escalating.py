@@ -25,17 +25,17 @@ class TopOfLadder(Refusal):
 
 
 @move("escalate item")
-def escalate(by: Actor, item_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
+def escalate(by: Actor, item_id: UUID, *, reason: str, version: int | None = None, key: str) -> dict[str, Any]:
     """Take a work item that needs somebody a rung up its ladder; whoever claimed it stays named.
 
-    Raises NotFound, NotAnOperator, ItemOver, NeedsNobody, TopOfLadder, ReasonMissing."""
+    Raises NotFound, NotAnOperator, ItemOver, StaleVersion, NeedsNobody, TopOfLadder, ReasonMissing."""
     why = reasons.given(reason)
     asked: Object = {"item": str(item_id), "reason": why}
-    return once(by, key, "escalate_item", asked, lambda: _escalate(by, item_id, why), about=item_id)
+    return once(by, key, "escalate_item", asked, lambda: _escalate(by, item_id, why, version), about=item_id)
 
 
-def _escalate(by: Actor, item_id: UUID, reason: str) -> dict[str, Any]:
-    held = hold(by, item_id)
+def _escalate(by: Actor, item_id: UUID, reason: str, version: int | None) -> dict[str, Any]:
+    held = hold(by, item_id, version, ladder=True)
     item, rungs = held.item, alarms.rungs(held.item)
     if not alarms.needs_somebody(item):
         raise NeedsNobody(**held.standing)

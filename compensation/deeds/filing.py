@@ -18,15 +18,15 @@ MOST_BESIDE: Final = 20  # beside one item, however they came
 
 
 @move("add evidence")
-def add_file(by: Actor, item_id: UUID, upload: Upload, *, key: str) -> dict[str, Any]:
-    """Put a file beside a work item that is open. Raises NotFound, NotAnOperator, ItemOver, BadEvidence."""
+def add_file(by: Actor, item_id: UUID, upload: Upload, *, version: int | None = None, key: str) -> dict[str, Any]:
+    """Put a file beside a work item that is open. Raises NotFound, NotAnOperator, ItemOver, StaleVersion, BadEvidence."""
     file = check_upload(upload)
     asked: dict[str, Any] = {"item": str(item_id), "file": [file.name, file.media_type, file.digest.hex()]}
-    return once(by, key, "add_evidence", asked, lambda: _add(by, item_id, file), about=item_id)
+    return once(by, key, "add_evidence", asked, lambda: _add(by, item_id, file, version), about=item_id)
 
 
-def _add(by: Actor, item_id: UUID, file: Upload) -> dict[str, Any]:
-    held = hold(by, item_id)
+def _add(by: Actor, item_id: UUID, file: Upload, version: int | None) -> dict[str, Any]:
+    held = hold(by, item_id, version)
     (kept,) = keep(by, held, [file])
     return receipt(held, file=str(kept.pk), name=kept.name, digest=file.digest.hex())
 

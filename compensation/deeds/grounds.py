@@ -24,7 +24,7 @@ class BadEnding(InvalidContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
-    """What somebody says: how it was resolved and by what that is known, or why and by what authority it is let be, and what is left."""
+    """What somebody says: how it was resolved and by what that is known, or why and by what authority it is waived, and what is left."""
 
     ending: str
     evidence: str = ""
@@ -57,7 +57,7 @@ def checked(grounds: Grounds) -> Grounds:
         check_text(grounds.evidence)
     check_link(grounds.link)
     if grounds.ending == WAIVE and not 1 <= len(grounds.authority) <= LONGEST_AUTHORITY:
-        raise BadEnding("Say by what authority it is let be, in 1 to 500 characters.", path="/authority")
+        raise BadEnding("Say by what authority it is waived, in 1 to 500 characters.", path="/authority")
     return grounds
 
 

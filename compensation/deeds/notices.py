@@ -27,7 +27,7 @@ def handed_over(by: Actor, item: WorkItem, reason: str, now: datetime) -> None:
 def ending_waits(by: Actor, item: WorkItem, ending: Ending) -> None:
     """Tell operators, admins and the owning group, but not whoever said it, that an ending waits for a second person."""
     roles, groups = owners(item.owner_group)
-    what = "was resolved by hand" if ending.ending == RESOLVE else "is to be let be"
+    what = "was resolved by hand" if ending.ending == RESOLVE else "is to be waived"
     post(
         item.tenant_id, kinds.ENDING_WAITS, about=item.pk, path=item_path(item),
         title=f"Confirm or decline: {in_a_line(item.summary)}",

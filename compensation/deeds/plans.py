@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from compensation import entries
 from compensation.deeds.standing import desk_member, operates
 from compensation.models import Plan, WorkItem
 from compensation.states import DECLINED, DROPPED, IN_FORCE, ITEM_OPEN, PROPOSED
@@ -34,19 +35,23 @@ class PlanDecided(Refusal):
 
 
 @move("approve plan")
-def approve_plan(by: Actor, plan_id: UUID, *, reason: str = "", key: str) -> dict[str, Any]:
-    """Put a plan in force, with which its work items begin. Raises NotFound, NotAnOperator, SecondPerson, PlanDecided, ReasonTooLong."""
+def approve_plan(by: Actor, plan_id: UUID, *, reason: str = "", version: int | None = None, key: str) -> dict[str, Any]:
+    """Put a plan in force, with which its work items begin. `version` is the plan's as it was seen; None: whichever.
+
+    Raises NotFound, NotAnOperator, SecondPerson, PlanDecided, StaleVersion, ReasonTooLong."""
     reasons.check_length(reason)
     asked: Object = {"plan": str(plan_id), "reason": reason}
-    return once(by, key, "approve_plan", asked, lambda: _approve(by, plan_id, reason.strip()), about=plan_id)
+    return once(by, key, "approve_plan", asked, lambda: _approve(by, plan_id, reason.strip(), version), about=plan_id)
 
 
 @move("decline plan")
-def decline_plan(by: Actor, plan_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
-    """Decline a plan, with a reason; nothing of it is done. Raises NotFound, NotAnOperator, PlanDecided, ReasonMissing, ReasonTooLong."""
+def decline_plan(by: Actor, plan_id: UUID, *, reason: str, version: int | None = None, key: str) -> dict[str, Any]:
+    """Decline a plan, with a reason; nothing of it is done.
+
+    Raises NotFound, NotAnOperator, PlanDecided, StaleVersion, ReasonMissing, ReasonTooLong."""
     why = reasons.given(reason)
     asked: Object = {"plan": str(plan_id), "reason": why}
-    return once(by, key, "decline_plan", asked, lambda: _decline(by, plan_id, why), about=plan_id)
+    return once(by, key, "decline_plan", asked, lambda: _decline(by, plan_id, why, version), about=plan_id)
 
 
 def may_approve(member: Member, plan: Plan, items: Sequence[WorkItem]) -> bool:
@@ -54,12 +59,13 @@ def may_approve(member: Member, plan: Plan, items: Sequence[WorkItem]) -> bool:
     return operates(member) and not (any(item.needs_second for item in items) and asked_for(member, plan.asked_by))
 
 
-def _approve(by: Actor, plan_id: UUID, reason: str) -> dict[str, Any]:
+def _approve(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict[str, Any]:
     run, plan, items, member = _held(by, plan_id)
     now = clock.now()
     if not may_approve(member, plan, items):
         raise SecondPerson("Another member than the one who asked for this plan approves it.", **_standing(plan))
     _check_waits(plan)
+    entries.check_seen(plan, version, _standing(plan))
     approved = changed(
         plan, "plan.approved", state=IN_FORCE, decided_by_id=member.pk, decided_at=now, decided_reason=reason
     )
@@ -69,10 +75,11 @@ def _approve(by: Actor, plan_id: UUID, reason: str) -> dict[str, Any]:
     return _receipt(run, plan, now)
 
 
-def _decline(by: Actor, plan_id: UUID, reason: str) -> dict[str, Any]:
+def _decline(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict[str, Any]:
     run, plan, items, member = _held(by, plan_id)
     now = clock.now()
     _check_waits(plan)
+    entries.check_seen(plan, version, _standing(plan))
     declined = changed(
         plan, "plan.declined", state=DECLINED, decided_by_id=member.pk, decided_at=now, decided_reason=reason
     )

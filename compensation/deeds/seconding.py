@@ -10,7 +10,16 @@ from uuid import UUID
 from compensation.deeds.checklist import check_ticked
 from compensation.deeds.ending import take_effect, told
 from compensation.deeds.overtaking import overtake_one
-from compensation.deeds.standing import Held, ItemOver, check_at_rest, check_open, hold_any, may_act, operates
+from compensation.deeds.standing import (
+    Held,
+    ItemOver,
+    check_at_rest,
+    check_open,
+    check_seen,
+    hold_any,
+    may_act,
+    operates,
+)
 from compensation.lists import listed
 from compensation.models import Ending, WorkItem
 from compensation.states import DECLINED, IN_FORCE, PROPOSED, RESOLVE, WITHDRAWN
@@ -49,42 +58,44 @@ class NotYourEnding(Forbidden):
     code = "not_your_ending"
 
 
-def confirm(by: Actor, ending_id: UUID, *, reason: str = "", key: str) -> dict[str, Any]:
+def confirm(by: Actor, ending_id: UUID, *, reason: str = "", version: int | None = None, key: str) -> dict[str, Any]:
     """Confirm what somebody else said, which ends the item. Where the item moved on meanwhile it is overtaken.
 
-    Raises NotFound, NotAnOperator, SecondPerson, EndingDecided, EndingOutdated, ItemOver, ItemAtWork, ChecklistOpen."""
+    Raises NotFound, NotAnOperator, SecondPerson, EndingDecided, EndingOutdated, ItemOver, ItemAtWork, StaleVersion,
+    ChecklistOpen."""
     try:
-        return _confirm(by, ending_id, reason=reason, key=key)
+        return _confirm(by, ending_id, reason=reason, version=version, key=key)
     except (ItemOver, EndingOutdated):
         overtake_one(by, ending_id)
         raise
 
 
 @move("confirm ending")
-def _confirm(by: Actor, ending_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
+def _confirm(by: Actor, ending_id: UUID, *, reason: str, version: int | None, key: str) -> dict[str, Any]:
     reasons.check_length(reason)
     asked: Object = {"ending": str(ending_id), "reason": reason}
-    act = lambda: _confirmed(by, ending_id, reason.strip())  # noqa: E731 - the act of `once`
+    act = lambda: _confirmed(by, ending_id, reason.strip(), version)  # noqa: E731 - the act of `once`
     return once(by, key, "confirm_ending", asked, act, about=_item_of(by, ending_id))
 
 
 @move("decline ending")
-def decline(by: Actor, ending_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
+def decline(by: Actor, ending_id: UUID, *, reason: str, version: int | None = None, key: str) -> dict[str, Any]:
     """Decline what somebody else said, with a reason; the item stays as it is.
 
-    Raises NotFound, NotAnOperator, SecondPerson, EndingDecided."""
+    Raises NotFound, NotAnOperator, SecondPerson, EndingDecided, StaleVersion."""
     why = reasons.given(reason)
     asked: Object = {"ending": str(ending_id), "reason": reason}
-    act = lambda: _turned_down(by, ending_id, DECLINED, why)  # noqa: E731
+    act = lambda: _turned_down(by, ending_id, DECLINED, why, version)  # noqa: E731
     return once(by, key, "decline_ending", asked, act, about=_item_of(by, ending_id))
 
 
 @move("withdraw ending")
-def withdraw(by: Actor, ending_id: UUID, *, reason: str = "", key: str) -> dict[str, Any]:
-    """Take back what one said oneself, before it is confirmed. Raises NotFound, NotAnOperator, NotYourEnding, EndingDecided."""
+def withdraw(by: Actor, ending_id: UUID, *, reason: str = "", version: int | None = None, key: str) -> dict[str, Any]:
+    """Take back what one said oneself, before it is confirmed. Raises NotFound, NotAnOperator, NotYourEnding, EndingDecided,
+    StaleVersion."""
     reasons.check_length(reason)
     asked: Object = {"ending": str(ending_id), "reason": reason}
-    act = lambda: _turned_down(by, ending_id, WITHDRAWN, reason.strip())  # noqa: E731
+    act = lambda: _turned_down(by, ending_id, WITHDRAWN, reason.strip(), version)  # noqa: E731
     return once(by, key, "withdraw_ending", asked, act, about=_item_of(by, ending_id))
 
 
@@ -97,7 +108,7 @@ def _may_speak(member: Member, item: WorkItem) -> bool:
     return may_act(member, item) or may_confirm(member, listed(item.ladder))
 
 
-def _confirmed(by: Actor, ending_id: UUID, reason: str) -> dict[str, Any]:
+def _confirmed(by: Actor, ending_id: UUID, reason: str, version: int | None) -> dict[str, Any]:
     held, ending = _held(by, ending_id)
     if ending.proposed_by_id == by.principal:
         raise SecondPerson("Another member than the one who said it confirms it.", **held.standing)
@@ -107,6 +118,7 @@ def _confirmed(by: Actor, ending_id: UUID, reason: str) -> dict[str, Any]:
     check_open(held)
     check_at_rest(held)
     _check_fresh(ending, held)
+    check_seen(held, version)
     if ending.ending == RESOLVE:
         check_ticked(held)
     _decide(by, held, ending, IN_FORCE, reason)
@@ -122,7 +134,7 @@ def _check_fresh(ending: Ending, held: Held) -> None:
         raise EndingOutdated("Whoever said this may not act on it any more; decline it.", **held.standing)
 
 
-def _turned_down(by: Actor, ending_id: UUID, state: str, reason: str) -> dict[str, Any]:
+def _turned_down(by: Actor, ending_id: UUID, state: str, reason: str, version: int | None) -> dict[str, Any]:
     held, ending = _held(by, ending_id)
     own = ending.proposed_by_id == by.principal
     if state == WITHDRAWN and not own:
@@ -130,6 +142,7 @@ def _turned_down(by: Actor, ending_id: UUID, state: str, reason: str) -> dict[st
     if state == DECLINED and own:
         raise SecondPerson("Take back what you said yourself instead.", **held.standing)
     _check_waits(ending, held)
+    check_seen(held, version)
     _decide(by, held, ending, state, reason)
     return told(held, ending)
 

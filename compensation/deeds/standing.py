@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Final, Protocol
 from uuid import UUID
 
+from compensation import entries
 from compensation.models import Plan, WorkItem
 from compensation.states import ITEM_OVER
 from console import clock
@@ -85,10 +86,12 @@ def may_act(member: Member, item: Owned) -> bool:
     return operates(member) or (member.active and bool(item.owner_group) and belongs(member, item.owner_group))
 
 
-def hold(by: Actor, item_id: UUID) -> Held:
-    """Lock a work item that is open, for a member who may act on it. Raises NotFound, NotAnOperator, ItemOver."""
+def hold(by: Actor, item_id: UUID, version: int | None = None, *, ladder: bool = False) -> Held:
+    """Lock a work item that is open and as it was seen, for a member who may act on it. `version` is its plan's as it was seen; None:
+    whichever. `ladder`: that somebody was told of it meanwhile counts too. Raises NotFound, NotAnOperator, ItemOver, StaleVersion."""
     held = hold_any(by, item_id)
     check_open(held)
+    check_seen(held, version, ladder=ladder)
     return held
 
 
@@ -117,6 +120,11 @@ def desk_member(by: Actor) -> Member | None:
     return Member.objects.filter(pk=by.principal, tenant_id=by.tenant, active=True).select_related("user").first()
 
 
+def check_seen(held: Held, version: int | None, *, ladder: bool = False) -> None:
+    """Refuse a deed of somebody who saw the item before something about it was new. Raises StaleVersion."""
+    entries.check_seen(held.plan, version, held.standing, held.item.pk, ladder=ladder)
+
+
 def check_open(held: Held) -> None:
     """Refuse what is over, saying how it ended. Raises ItemOver."""
     if held.run.erased_at is not None:
@@ -138,7 +146,7 @@ def check_at_rest(held: Held) -> None:
     if state in TODO:
         todo = TODO[state]
         raise ItemAtWork(
-            f"{_said(ItemAtWork)} {todo}", todo=todo, acting=str(acting.pk), acting_state=acting.state, **held.standing
+            f"{said(ItemAtWork)} {todo}", todo=todo, acting=str(acting.pk), acting_state=acting.state, **held.standing
         )
 
 
@@ -160,5 +168,6 @@ def _effects(item: WorkItem) -> dict[UUID, Effect]:
     return {each.pk: each for each in Effect.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)}
 
 
-def _said(refusal: type[Refusal]) -> str:
+def said(refusal: type[Refusal]) -> str:
+    """Give the words of a refusal as a page says them before anybody asks."""
     return (refusal.__doc__ or "").strip()

@@ -10,7 +10,7 @@ from compensation.deeds.standing import Held, check_at_rest, hold, receipt
 from compensation.lists import listed
 from compensation.models import WorkItem
 from compensation.record import write as record
-from compensation.states import EFFECT, ESCALATED, FAILED, FOR_PERSON, PLANNED, WAITING
+from compensation.states import EFFECT, FOR_PERSON, NEEDS_SOMEBODY, PLANNED, WAITING
 from compensation.working import starting
 from compensation.working.news import said_done_late
 from console.exact import Object, canonical, digest
@@ -45,6 +45,9 @@ class DifferenceChanged(Refusal):
     status = 412
 
 
+NOT_AGAIN: Final = "Only what was tried in vain is tried again: {why}."
+NOT_FORWARD: Final = "Nothing of this can be put forward: {why}."
+NO_TIME: Final = "its effect does not wait for a time"
 WAITS: Final = {
     "plan": "its plan is not approved", "order": "what comes before it is not over",
     "reconciliation": "it is not known whether the original happened", "approval": "people have not approved of it",
@@ -52,32 +55,57 @@ WAITS: Final = {
 }  # fmt: skip
 
 
+def why_not_again(kind: str, state: str, waits_for: str, acting: str) -> str:
+    """Say why an item is not simply tried again; nothing where it is. `acting` is the state of its last try, or nothing."""
+    if kind != EFFECT:
+        return "people do it; there is no effect to try"
+    if state not in NEEDS_SOMEBODY and not (state == WAITING and waits_for == FOR_PERSON):
+        return f"it is {state}" + (f" for its {waits_for}" if waits_for else "")
+    if acting and acting not in IN_VAIN:
+        return "it was done in part, and what was done is kept; what is left is done by hand"
+    return ""
+
+
+def why_not_now(kind: str, state: str, waits_for: str, acting: str) -> str:
+    """Say why nothing of an item can be put forward; nothing where it can, or may begin."""
+    if acting == READY:
+        return ""
+    if state in NEEDS_SOMEBODY:
+        return "it was tried in vain; try it again instead"
+    begins = state in {PLANNED, WAITING} and kind == EFFECT and not acting
+    return WAITS.get(waits_for, "" if begins else NO_TIME)
+
+
 @move("run item now")
-def run_now(by: Actor, item_id: UUID, *, key: str) -> dict[str, Any]:
+def run_now(by: Actor, item_id: UUID, *, version: int | None = None, key: str) -> dict[str, Any]:
     """Do at once what would be done at its next time; nobody's turn comes before another's by that. What is due anyway stays so.
 
-    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, NothingToRun."""
-    return once(by, key, "run_item_now", {"item": str(item_id)}, lambda: _run_now(by, item_id), about=item_id)
+    Raises NotFound, NotAnOperator, ItemOver, StaleVersion, ItemAtWork, NothingToRun."""
+    return once(by, key, "run_item_now", {"item": str(item_id)}, lambda: _run_now(by, item_id, version), about=item_id)
 
 
 @move("retry item")
-def retry(by: Actor, item_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
+def retry(by: Actor, item_id: UUID, *, reason: str, version: int | None = None, key: str) -> dict[str, Any]:
     """Try once more what was tried in vain, by an effect of its own that looks at the world as the first did.
 
-    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, EndingWaits, NothingToRetry, ReasonMissing."""
+    Raises NotFound, NotAnOperator, ItemOver, StaleVersion, ItemAtWork, EndingWaits, NothingToRetry, ReasonMissing."""
     why = reasons.given(reason)
     asked: Object = {"item": str(item_id), "reason": why}
-    return once(by, key, "retry_item", asked, lambda: _retry(by, item_id, why), about=item_id)
+    return once(by, key, "retry_item", asked, lambda: _retry(by, item_id, why, version), about=item_id)
 
 
 @move("accept difference")
-def accept_difference(by: Actor, item_id: UUID, *, seen_digest: str, reason: str, key: str) -> dict[str, Any]:
+def accept_difference(
+    by: Actor, item_id: UUID, *, seen_digest: str, reason: str, version: int | None = None, key: str
+) -> dict[str, Any]:
     """Go on although the world is not as the effect left it, as somebody saw it: what is found else than that stops it again.
 
-    Raises NotFound, NotAnOperator, ItemOver, ItemAtWork, EndingWaits, NothingToRetry, DifferenceChanged, ReasonMissing."""
+    Raises NotFound, NotAnOperator, ItemOver, StaleVersion, ItemAtWork, EndingWaits, NothingToRetry, DifferenceChanged,
+    ReasonMissing."""
     why = reasons.given(reason)
     asked: Object = {"item": str(item_id), "seen": seen_digest, "reason": why}
-    return once(by, key, "accept_difference", asked, lambda: _accept(by, item_id, seen_digest, why), about=item_id)
+    act = lambda: _accept(by, item_id, seen_digest, why, version)  # noqa: E731 - the act of `once`
+    return once(by, key, "accept_difference", asked, act, about=item_id)
 
 
 def difference_digest(item: WorkItem) -> str:
@@ -85,8 +113,8 @@ def difference_digest(item: WorkItem) -> str:
     return digest([*listed(item.difference)]).hex() if item.difference else ""
 
 
-def _run_now(by: Actor, item_id: UUID) -> dict[str, Any]:
-    held = hold(by, item_id)
+def _run_now(by: Actor, item_id: UUID, version: int | None) -> dict[str, Any]:
+    held = hold(by, item_id, version)
     check_at_rest(held)
     acting = held.acting
     if acting is None or acting.state in IN_VAIN:
@@ -109,22 +137,19 @@ def _begun(by: Actor, held: Held) -> dict[str, Any]:
 
 
 def _nothing_to_run(held: Held) -> NothingToRun:
-    item = held.item
-    if item.state in {FAILED, ESCALATED}:
-        why = "it was tried in vain; try it again instead"
-    else:
-        why = WAITS.get(item.waits_for, "its effect does not wait for a time")
-    return NothingToRun(f"Nothing of this can be put forward: {why}.", why=why, **held.standing)
+    item, acting = held.item, held.acting
+    why = why_not_now(item.kind, item.state, item.waits_for, acting.state if acting else "") or NO_TIME
+    return NothingToRun(NOT_FORWARD.format(why=why), why=why, **held.standing)
 
 
-def _retry(by: Actor, item_id: UUID, reason: str) -> dict[str, Any]:
-    held = hold(by, item_id)
+def _retry(by: Actor, item_id: UUID, reason: str, version: int | None) -> dict[str, Any]:
+    held = hold(by, item_id, version)
     _check_in_vain(held)
     return _again(by, held, reason, None)
 
 
-def _accept(by: Actor, item_id: UUID, seen_digest: str, reason: str) -> dict[str, Any]:
-    held = hold(by, item_id)
+def _accept(by: Actor, item_id: UUID, seen_digest: str, reason: str, version: int | None) -> dict[str, Any]:
+    held = hold(by, item_id, version)
     _check_in_vain(held)
     if not held.item.difference:
         raise NothingToRetry("Nothing was found else than expected.", why="no difference was found", **held.standing)
@@ -147,18 +172,11 @@ def _check_in_vain(held: Held) -> None:
     item, acting = held.item, held.acting
     check_at_rest(held)
     check_nothing_waits(held)
-    needs_somebody = item.state in {FAILED, ESCALATED} or (item.state == WAITING and item.waits_for == FOR_PERSON)
-    if item.kind != EFFECT:
-        why = "people do it; there is no effect to try"
-    elif not needs_somebody:
-        why = f"it is {item.state}" + (f" for its {item.waits_for}" if item.waits_for else "")
-    elif acting is not None and acting.state not in IN_VAIN:
-        why = "it was done in part, and what was done is kept; what is left is done by hand"
-    elif item.effect_id is not None and said_done_late(item.effect_id):
+    why = why_not_again(item.kind, item.state, item.waits_for, acting.state if acting else "")
+    if not why and item.effect_id is not None and said_done_late(item.effect_id):
         why = SAID_LATE
-    else:
-        return
-    raise NothingToRetry(f"Only what was tried in vain is tried again: {why}.", why=why, **held.standing)
+    if why:
+        raise NothingToRetry(NOT_AGAIN.format(why=why), why=why, **held.standing)
 
 
 def _again(by: Actor, held: Held, reason: str, expects: str | None) -> dict[str, Any]:

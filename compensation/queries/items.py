@@ -1,5 +1,6 @@
 """One work item with its chain: what was meant, what came of it, how it is made good for, and what remains."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +11,7 @@ from approvals.models import Decision
 from compensation.models import Ending, EvidenceFile, WorkItem
 from compensation.queries import plans, seen
 from compensation.queries.seen import RELATED, Item
-from compensation.states import DROPPED
+from compensation.states import DROPPED, PROPOSED
 from runs.models import Attempt, Effect, Resolution, Run
 from runs.unknowns.queue import resolutions
 
@@ -85,6 +86,14 @@ def about(tenant_id: UUID, effect_id: UUID) -> list[Item]:
     of_it = Q(effect=effect_id) & ~Q(state=DROPPED)
     found = WorkItem.objects.filter(of_it | Q(acting=effect_id), tenant_id=tenant_id)
     return [seen.item(each) for each in found.select_related(*RELATED).order_by("number")]
+
+
+def waiting_endings(item_ids: Sequence[UUID]) -> dict[UUID, seen.Ending]:
+    """Give what waits for a second person of these items, by the item; of none nothing is read."""
+    found = Ending.objects.filter(item__in=item_ids, state=PROPOSED).select_related(
+        "proposed_by__user", "decided_by__user"
+    )
+    return {each.item_id: seen.ending(each) for each in found} if item_ids else {}
 
 
 def file(tenant_id: UUID, file_id: UUID) -> EvidenceFile | None:

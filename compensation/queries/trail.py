@@ -1,10 +1,12 @@
 """The record of a plan as people read it, whole or of one work item: the newest entries before a place, each as a sentence."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from compensation import entries
 from compensation.models import Ending, EvidenceFile, WorkItem
 from compensation.queries import plans
 from compensation.sentences import About, sentence
@@ -43,42 +45,43 @@ def trail(
     tenant_id: UUID, plan_id: UUID, *, item_id: UUID | None = None, before: Place | None = None, limit: int = 50
 ) -> Trail:
     """Tell the last entries of a plan's stream before a place; of one work item those about it, its endings and its files."""
-    about, beside = _about(plan_id, item_id)
-    found = _entries(plan_id, [str(item_id), *beside] if item_id else [], before, limit + 1)
+    if item_id is None:
+        found = ledger.latest([f"plan:{plan_id}"], before, limit + 1)
+    else:
+        of_it = Entry.objects.filter(entries.of_item(item_id), stream=f"plan:{plan_id}")
+        found = ledger.last(of_it, before, limit + 1)
     shown = found[-limit:]
+    return Trail(_told(tenant_id, plan_id, shown), (shown[0].at, shown[0].pk) if len(found) > limit else None)
+
+
+def news(
+    tenant_id: UUID, plan_id: UUID, version: int, *, item_id: UUID | None = None, limit: int = 20
+) -> tuple[Line, ...]:
+    """Tell the last of what is new of a plan, or of one work item, to somebody who saw the plan at a version."""
+    found = entries.since(plan_id, version, item_id, ladder=True).select_related("payload").order_by("-seq")[:limit]
+    return _told(tenant_id, plan_id, list(found)[::-1])
+
+
+def _told(tenant_id: UUID, plan_id: UUID, shown: Sequence[Entry]) -> tuple[Line, ...]:
     said = {entry.pk: _facts(entry) for entry in shown}
     people = [str(entry.actor) for entry in shown] + [
         f"member:{_owner(facts)}" for facts in said.values() if _owner(facts)
     ]
     names = plans.names(tenant_id, people)
-    known = About(
-        about.items, about.beside, about.endings, {actor.partition(":")[2]: name for actor, name in names.items()}
-    )
-    lines = tuple(_line(entry, said[entry.pk], known, names) for entry in shown)
-    return Trail(lines, (shown[0].at, shown[0].pk) if len(found) > limit else None)
+    about = _about(plan_id, said.values(), {actor.partition(":")[2]: name for actor, name in names.items()})
+    return tuple(_line(entry, said[entry.pk], about, names) for entry in shown)
 
 
-def _entries(plan_id: UUID, named: list[str], before: Place | None, limit: int) -> list[Entry]:
-    """Give entries of the stream, all or those that name one of these ids; a stream is as long as its plan is large."""
-    if not named:
-        return ledger.latest([f"plan:{plan_id}"], before, limit)
-    found = Entry.objects.filter(stream=f"plan:{plan_id}", payload__body__regex="|".join(named)).select_related(
-        "payload"
-    )
-    if before is not None:
-        at, entry_id = before
-        found = found.filter(at__lte=at).exclude(at=at, id__gte=entry_id)
-    return list(found.order_by("-at", "-id")[:limit])[::-1]
-
-
-def _about(plan_id: UUID, item_id: UUID | None) -> tuple[About, list[str]]:
-    which: dict[str, Any] = {"plan_id": plan_id} if item_id is None else {"item_id": item_id}
-    numbers = WorkItem.objects.filter(plan_id=plan_id).values_list("pk", "number")
-    endings = list(Ending.objects.filter(**which).values_list("pk", "item_id", "ending"))
-    files = list(EvidenceFile.objects.filter(**which).values_list("pk", "item_id"))
+def _about(plan_id: UUID, told: Collection[dict[str, Any]], people: dict[str, str]) -> About:
+    """Read what these entries name: the numbers of items, and which item each ending and file is of."""
+    named = {str(facts[name]) for facts in told for name in ("ending", "file") if facts.get(name)}
+    endings = list(Ending.objects.filter(plan_id=plan_id, pk__in=named).values_list("pk", "item_id", "ending"))
+    files = list(EvidenceFile.objects.filter(plan_id=plan_id, pk__in=named).values_list("pk", "item_id"))
     beside = {str(pk): str(item) for pk, item, _ in endings} | {str(pk): str(item) for pk, item in files}
+    of_items = {str(facts["item"]) for facts in told if facts.get("item")} | set(beside.values())
+    numbers = WorkItem.objects.filter(plan_id=plan_id, pk__in=of_items).values_list("pk", "number")
     items = {str(pk): number for pk, number in numbers}
-    return About(items, beside, {str(pk): ending for pk, _, ending in endings}), list(beside)
+    return About(items, beside, {str(pk): ending for pk, _, ending in endings}, people)
 
 
 def _line(entry: Entry, facts: dict[str, Any], about: About, names: dict[str, str]) -> Line:

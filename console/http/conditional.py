@@ -9,7 +9,7 @@ _TOKEN = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 
 class BadVersion(BadRequest):
-    """If-Match takes the ETag of the run as it was given, in its quotes, such as "12", or *."""
+    """If-Match takes the ETag as it was given, in its quotes, such as "12", or *."""
 
     code = "bad_version"
 

@@ -48,6 +48,12 @@ EXPECTED: Final = OpenApiParameter(
     "done (412 `stale_version`).",
     examples=[OpenApiExample("version 12", value='"12"')],
 )  # fmt: skip
+AS_SEEN: Final = OpenApiParameter(
+    "If-Match", {"type": "string", "pattern": r'^("(0|[1-9][0-9]{0,18})"|\*)$'}, HEADER, required=False,
+    description="The `ETag` of the work item, or of the plan, as you read it. If anything about it is new since, nothing is done (412 "
+    "`stale_version`, with how it stands now); what became of other work items of the plan is none of that.",
+    examples=[OpenApiExample("version 12", value='"12"')],
+)  # fmt: skip
 WAIT: Final = OpenApiParameter(
     "wait", {"type": "string", "pattern": "^([1-9]|[1-5][0-9]|60)s$"}, QUERY, required=False,
     description="Wait for news, from `1s` to `60s`. The answer comes at once when what you know is no longer so, else when the time is up.",

@@ -61,7 +61,7 @@ PROBLEMS: dict[str, ProblemType] = {
         400, "The Fencing-Token is not a whole number.", ("Send the run's `epoch` as Fencing-Token.",)
     ),
     "bad_version": ProblemType(
-        400, "If-Match does not hold an ETag.", ('Send the run\'s ETag with its quotes, such as "12".',)
+        400, "If-Match does not hold an ETag.", ('Send the ETag of what you read with its quotes, such as "12".',)
     ),
     "unknown_parameter": ProblemType(
         400,
@@ -429,7 +429,9 @@ PROBLEMS: dict[str, ProblemType] = {
     "key_expired": ProblemType(
         410, "The key was used longer ago than its records are kept, or for what is erased.", (NEW_KEY,)
     ),
-    "stale_version": ProblemType(412, "The run has changed since you read it; `version` is the current one.", (LOOK,)),
+    "stale_version": ProblemType(
+        412, "The run, the work item or the plan has changed since you read it; `version` is the current one.", (LOOK,)
+    ),
     "stale_view": ProblemType(
         412,
         "What was shown is not what would be done now; `changes` says what differs, and `request` names what took its place.",

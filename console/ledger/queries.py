@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from django.db.models import QuerySet
+
 from console.database import rows
 from console.exact import Value, decode
 from console.ledger.models import Entry
@@ -50,7 +52,12 @@ def _whole(found: dict[str, Any] | None, seq: int, head: bytes) -> bool:
 
 def latest(streams: list[str], before: Place | None, limit: int) -> list[Entry]:
     """Give the last entries of these streams before a place (instant, entry id), oldest first, with their payloads."""
-    found = Entry.objects.filter(stream__in=streams).select_related("payload")
+    return last(Entry.objects.filter(stream__in=streams), before, limit)
+
+
+def last(found: "QuerySet[Entry]", before: Place | None, limit: int) -> list[Entry]:
+    """Give the last of these entries before a place (instant, entry id), oldest first, with their payloads."""
+    found = found.select_related("payload")
     if before is not None:
         at, entry_id = before
         found = found.filter(at__lte=at).exclude(at=at, id__gte=entry_id)

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponseRedirect
 from django.urls import reverse
 
-from console.http import keys
+from console.http import conditional, keys
 from console.http.refusals import Refusal
 from console.pages.address import query
 from console.pages.receipts import SAID, given
@@ -43,6 +43,12 @@ DONE = {
 def key(request: MemberRequest) -> str:
     """Give the form's key. Raises MissingKey, BadKey."""
     return keys.checked(request.POST.get("idempotency_key"))
+
+
+def version(request: MemberRequest) -> int | None:
+    """Give the version of what the form was shown with; None where it carries none. Raises BadVersion."""
+    written = request.POST.get("version", "")
+    return conditional.version(f'"{written}"') if written else None
 
 
 def to(request: MemberRequest, page: str, *named: object) -> HttpResponseRedirect:

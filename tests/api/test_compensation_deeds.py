@@ -88,6 +88,8 @@ def test_cmp_01_what_is_refused_needs_somebody_and_the_original_says_what_was_tr
     assert (told["state"], told["state_reason"]) == ("escalated", "The other side refused it: The hotel has closed.")
     assert told["owner_group"] == "operators"
     original = agent.get(f"effects/{told['effect']['id']}")
+    listed = agent.get(f"runs/{told['run']}/effects")["items"]
+    assert [each["compensated_by"] for each in listed] == [[told["acting"]["id"]], []]
     assert (original["state"], original["compensated_by"]) == ("succeeded", [told["acting"]["id"]])
     assert agent.get(f"runs/{told['run']}/compensation")["unresolved"] == [item]
 
@@ -252,6 +254,76 @@ def test_the_same_key_does_it_once_and_another_intent_under_it_is_refused(store:
         assert (first.status, again.status, again["replayed"]) == (200, 200, True)
     assert oscar.post(f"compensations/{item}/retry", {"reason": "Another."}, key="once-retry").code == "key_reused"
     assert oscar.post(f"compensations/{item}/claim", key=None).code == "missing_key"
+
+
+def version(who: Caller, item: str) -> str:
+    """Give the ETag of an item."""
+    return who.get(f"compensations/{item}").headers["ETag"]
+
+
+@pytest.mark.parametrize("deed", [*DEEDS])
+def test_a_deed_about_what_changed_since_it_was_seen_is_refused_with_how_it_stands(
+    store: Shop, oscar: Caller, deed: str
+) -> None:
+    """R-N4: who acts says what they saw; what somebody else put beside it meanwhile is news to them."""
+    item = failed(store)
+    seen = version(oscar, item)
+    assert do(tool(store, "dora"), item, "files").status == 200
+    refused = oscar.post(f"compensations/{item}/{deed}", DEEDS[deed], If_Match=seen)
+    assert (refused.status, refused.code, refused["state"]) == (412, "stale_version", "escalated")
+    assert refused["version"] == oscar.get(f"compensations/{item}")["version"]
+    for unread in ('"x"', "12", "W/"):
+        assert oscar.post(f"compensations/{item}/{deed}", DEEDS[deed], If_Match=unread).code == "bad_version"
+
+
+def test_a_deed_about_what_was_seen_is_done_and_again_under_its_key_whatever_came_of_it(
+    store: Shop, oscar: Caller
+) -> None:
+    item = failed(store)
+    seen = version(oscar, item)
+    for _ in range(2):
+        claimed_by = oscar.post(f"compensations/{item}/claim", key="once", If_Match=seen)
+        assert claimed_by.status == 200
+    assert do(oscar, item, "release", reason=WHY).status == 200
+    assert oscar.post(f"compensations/{item}/claim", If_Match="*").status == 200
+
+
+def test_what_became_of_other_items_and_who_was_told_is_no_news_of_this_one(store: Shop, oscar: Caller) -> None:
+    run = done(store, "reserve", "notify")
+    assert ask(oscar, run).status == 201
+    settle(claimed(), "rejected", reason="The hotel has closed.")
+    sweep()
+    item, other = (str(item_of(run, key).pk) for key in ("reserve", "notify"))
+    seen = version(oscar, item)
+    assert do(tool(store, "dora"), other, "claim").status == 200
+    level = oscar.get(f"compensations/{item}")["level"]
+    with clock.at(90_000):
+        sweep()
+    assert oscar.get(f"compensations/{item}")["level"] > level, "the clock told the next"
+    assert version(oscar, item) != seen
+    late = oscar.post(f"compensations/{item}/escalate", DEEDS["escalate"], If_Match=seen)
+    assert late.code == "stale_version", "whoever escalates sees who was told"
+    assert oscar.post(f"compensations/{item}/waive", DEEDS["waive"], If_Match=seen).status == 200
+
+
+def test_a_word_about_an_end_and_about_a_plan_is_about_what_was_seen(store: Shop, oscar: Caller) -> None:
+    item, dora = failed(store, "charge"), tool(store, "dora")
+    said = do(oscar, item, "resolve")
+    seen = version(dora, item)
+    assert do(oscar, item, "files").status == 200
+    for deed in ("confirm", "decline"):
+        path = f"compensations/{item}/endings/{said['ending']}/{deed}"
+        assert dora.post(path, {"reason": WHY}, If_Match=seen).code == "stale_version", deed
+    path = f"compensations/{item}/endings/{said['ending']}/confirm"
+    assert dora.post(path, {"reason": WHY}, If_Match=version(dora, item))["state"] == "resolved"
+    plan = ask(dora, done(store, "lend"))["plan"]
+    seen = oscar.get(f"compensation-plans/{plan}").headers["ETag"]
+    (waits,) = oscar.get(f"compensation-plans/{plan}")["items"]
+    assert do(dora, waits["id"], "claim").status == 200
+    stale = oscar.post(f"compensation-plans/{plan}/approve", {"reason": WHY}, If_Match=seen)
+    assert (stale.status, stale.code, stale["state"]) == (412, "stale_version", "proposed")
+    seen = oscar.get(f"compensation-plans/{plan}").headers["ETag"]
+    assert oscar.post(f"compensation-plans/{plan}/approve", {"reason": WHY}, If_Match=seen).status == 200
 
 
 def test_two_tools_end_it_at_once_and_one_word_stands(store: Shop) -> None:

@@ -41,6 +41,7 @@ MADE_GOOD = {
     "add_item_file", "add_work_item", "resolve_item", "waive_item", "confirm_ending", "decline_ending", "withdraw_ending",
     "approve_compensation_plan", "decline_compensation_plan",
 }  # fmt: skip
+AS_SEEN = MADE_GOOD - {"add_work_item"}
 ALONE = {"ask_for_approval", "withdraw_approval", "consume_approval", "report_outcome"}
 WRITES = (
     GRANTED
@@ -135,7 +136,7 @@ def test_writes_say_which_headers_they_need() -> None:
         assert ("Idempotency-Key" in headers) == (name in WRITES)
         assert ("Fencing-Token" in headers) == (name in FENCED)
         assert ("If-Match" in headers) == (
-            name in DRIVEN | COMPENSATES | {"correct_run", "extend_run", "reopen_run", "resolve_effect"}
+            name in DRIVEN | COMPENSATES | AS_SEEN | {"correct_run", "extend_run", "reopen_run", "resolve_effect"}
         )
         if name in WRITES:
             assert headers["Idempotency-Key"]["required"] is True

@@ -13,7 +13,6 @@ from compensation.deeds.standing import WHO, may_act
 from compensation.queries import trail
 from compensation.queries.items import Chain
 from compensation.queries.seen import Item
-from compensation.queries.trail import Trail
 from compensation.working.news import SAYS_DONE
 from console.exact import digest
 from console.identity.groups import ROLE_OF
@@ -52,8 +51,8 @@ def context(
     member, item = request.member, chain.item
     found = [*([chain.original] if chain.original else []), *chain.tries]
     shown = {each.id: each for each in effects.of_run(found, {}, chain.run, member)}
-    row = rows.row(member, item, request.now)
     waiting = chain.waiting
+    row = rows.row(member, item, request.now, waiting)
     offered = offers(item, waiting, may_act=row.may_act, said_late=said_late(chain.tries))
     return {
         "item": item,
@@ -68,7 +67,7 @@ def context(
         "waiting": waiting,
         "confirms": may_confirm(member, item.ladder),
         "who_confirms": WHO_CONFIRMS,
-        "is_mine_said": waiting is not None and waiting.proposed_by.id == member.pk,
+        "is_mine_said": row.is_mine_said,
         "endings": [each for each in chain.endings if each is not waiting],
         "files": chain.files,
         "ticks": [_tick(place, point, chain.names) for place, point in enumerate(item.checklist)],
@@ -80,7 +79,7 @@ def context(
         "escalates_to": _rung(item, _level_by_hand(item)),
         "seen_digest": digest([*item.difference]).hex() if item.difference else "",
         "left_before": "\n".join(item.residue),
-        "trail": _trail(member, item),
+        "trail": trail.trail(member.tenant_id, item.plan, item_id=item.id, limit=ENTRIES),
         "form": form,
         "typed": {name: sent.get(name, "") for name in TEXTS} if sent is not None else {},
         "faults": faults or {},
@@ -95,12 +94,6 @@ def hands(member: Member, item: Item) -> dict[str, list[tuple[str, str]]]:
         "groups": [(group, group) for group in sorted(groups - {""})],
         "people": [(str(each.pk), each.user.name) for each in people if each.pk != member.pk and may_act(each, item)],
     }
-
-
-def _trail(member: Member, item: Item) -> Trail:
-    """Give what was told of the item itself; entries of others that only name it are theirs."""
-    found = trail.trail(member.tenant_id, item.plan, item_id=item.id, limit=ENTRIES)
-    return Trail(tuple(line for line in found.lines if line.item == str(item.id)), found.earlier)
 
 
 def _tick(place: int, point: dict[str, Any], names: dict[str, str]) -> Tick:

@@ -9,7 +9,7 @@ from uuid_utils.compat import uuid7
 from compensation.queries import desk, items, plans
 from compensation.queries.desk import Counts
 from compensation.queries.seen import Plan
-from console.http.refusals import NotFound, Refusal
+from console.http.refusals import NotFound, Refusal, StaleVersion
 from console.pages.answers import part_or_page, whole
 from console.pages.compensation import receipts, rows, words
 from console.pages.compensation.words import PLANS, Asked
@@ -64,9 +64,13 @@ def row_again(request: MemberRequest, item_id: UUID, became: Receipt | Refusal) 
     found = items.one(request.member.tenant_id, item_id)
     if found is None:
         raise NotFound
+    said = receipts.told(became)
+    if isinstance(became, StaleVersion):
+        new = receipts.news(request, found.plan, item_id)
+        said["sentence"] = " ".join([str(said["sentence"]), *(line.sentence for line in new[-1:])])
     context = {
-        "row": rows.row(request.member, found, request.now), "words": came_from(request), "idempotency_key": str(uuid7()),
-        "said": receipts.told(became),
+        "row": rows.rows(request.member, [found], request.now)[0], "words": came_from(request), "idempotency_key": str(uuid7()),
+        "said": said,
     }  # fmt: skip
     return whole(request, "compensation/_row.html", context, receipts.status(became))
 

@@ -1,6 +1,7 @@
 """One work item: how it stands, the chain from what was meant to what remains, and every deed about it, by forms without a script."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
@@ -12,7 +13,7 @@ from compensation.queries import items
 from compensation.queries.items import Chain
 from console.http.attachments import attachment
 from console.http.evidence import BadEvidence
-from console.http.refusals import NotFound, Refusal
+from console.http.refusals import NotFound, Refusal, StaleVersion
 from console.pages import address, finding_form, sent
 from console.pages.answers import part_or_page, whole
 from console.pages.compensation import card, desk, receipts
@@ -52,6 +53,8 @@ def by_form(form: str) -> Callable[[Callable[..., Receipt]], Door]:
             chain = _found(request, subject)
             context = _context(request, chain, form, request.POST, finding_form.faults(became))
             context |= {"receipt": receipts.told(became), "fault": receipts.told(became)["sentence"]}
+            if isinstance(became, StaleVersion):
+                context["news"] = receipts.news(request, chain.item.plan, subject)
             return whole(request, "compensation/item.html", context, receipts.status(became))
         words = address.query(receipt=request.POST["idempotency_key"])
         if from_desk is not None:
@@ -64,13 +67,13 @@ def by_form(form: str) -> Callable[[Callable[..., Receipt]], Door]:
 @by_form("claim")
 def claim_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     """Look after it from now on."""
-    return owning.claim(request.by, subject, key=sent.key(request))
+    return owning.claim(request.by, subject, **_as_sent(request))
 
 
 @by_form("release")
 def release_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     """Let it go, so that somebody else looks after it."""
-    return owning.release(request.by, subject, reason=_why(request) or LET_GO, key=sent.key(request))
+    return owning.release(request.by, subject, reason=_why(request) or LET_GO, **_as_sent(request))
 
 
 @by_form("hand_over")
@@ -80,33 +83,33 @@ def hand_over_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     member = _id(name) if kind == "member" else None
     group = name if kind == "group" else ""
     return owning.hand_over(
-        request.by, subject, to_member=member, to_group=group, reason=_why(request), key=sent.key(request)
+        request.by, subject, to_member=member, to_group=group, reason=_why(request), **_as_sent(request)
     )
 
 
 @by_form("escalate")
 def escalate_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     """Tell the next in line at once."""
-    return escalating.escalate(request.by, subject, reason=_why(request), key=sent.key(request))
+    return escalating.escalate(request.by, subject, reason=_why(request), **_as_sent(request))
 
 
 @by_form("run")
 def run_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     """Do at once what would be done at its next time."""
-    return trying.run_now(request.by, subject, key=sent.key(request))
+    return trying.run_now(request.by, subject, **_as_sent(request))
 
 
 @by_form("retry")
 def retry_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     """Try once more what was tried in vain."""
-    return trying.retry(request.by, subject, reason=_why(request), key=sent.key(request))
+    return trying.retry(request.by, subject, reason=_why(request), **_as_sent(request))
 
 
 @by_form("accept")
 def accept_difference(request: MemberRequest, subject: UUID) -> Receipt:
     """Go on although the world is not as the effect left it, as it was shown."""
     seen = request.POST.get("seen_digest", "")
-    return trying.accept_difference(request.by, subject, seen_digest=seen, reason=_why(request), key=sent.key(request))
+    return trying.accept_difference(request.by, subject, seen_digest=seen, reason=_why(request), **_as_sent(request))
 
 
 @by_form("resolve")
@@ -114,20 +117,20 @@ def resolve_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     """Say that it was made good for by hand, and how that is known."""
     return ending.resolve(
         request.by, subject, evidence=text(request.POST, "evidence"), link=text(request.POST, "link"), left=_left(request),
-        files=uploads(request.FILES), key=sent.key(request),
+        files=uploads(request.FILES), **_as_sent(request),
     )  # fmt: skip
 
 
 @by_form("waive")
 def waive_work_item(request: MemberRequest, subject: UUID) -> Receipt:
-    """Let it be, with a reason and by an authority."""
+    """Waive it, with a reason and by an authority."""
     return ending.waive(
         request.by,
         subject,
         reason=_why(request),
         authority=text(request.POST, "authority"),
         left=_left(request),
-        key=sent.key(request),
+        **_as_sent(request),
     )
 
 
@@ -155,9 +158,7 @@ def tick_work_item(request: MemberRequest, subject: UUID) -> Receipt:
     place = request.POST.get("place", "")
     if not (place.isascii() and place.isdigit() and len(place) <= 4):
         raise checklist.NoSuchPoint(path="/place")
-    return checklist.tick(
-        request.by, subject, int(place), done=request.POST.get("done") == "yes", key=sent.key(request)
-    )
+    return checklist.tick(request.by, subject, int(place), done=request.POST.get("done") == "yes", **_as_sent(request))
 
 
 @by_form("file")
@@ -166,7 +167,7 @@ def add_evidence(request: MemberRequest, subject: UUID) -> Receipt:
     files = uploads(request.FILES, "file")
     if not files:
         raise BadEvidence("Choose a file first.", path="/file")
-    return filing.add_file(request.by, subject, files[0], key=sent.key(request))
+    return filing.add_file(request.by, subject, files[0], **_as_sent(request))
 
 
 def _judged(request: MemberRequest, subject: UUID, judge: Callable[..., Receipt]) -> Receipt:
@@ -176,7 +177,12 @@ def _judged(request: MemberRequest, subject: UUID, judge: Callable[..., Receipt]
         chain = _found(request, subject)
     if ending_id is None or all(each.id != ending_id for each in chain.endings):
         raise NotFound
-    return judge(request.by, ending_id, reason=_why(request), key=sent.key(request))
+    return judge(request.by, ending_id, reason=_why(request), **_as_sent(request))
+
+
+def _as_sent(request: MemberRequest) -> dict[str, Any]:
+    """Read what goes along with every form: its key, and the version of what it was shown with."""
+    return {"version": sent.version(request), "key": sent.key(request)}
 
 
 def _context(

@@ -1,21 +1,20 @@
-"""What can be done about a work item as it stands, and why not what cannot: what the moves would say, said before anybody asks them."""
+"""What can be done about a work item as it stands, and why not what cannot: in the words in which the moves would refuse it."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from compensation.deeds.standing import TODO, WHO
-from compensation.deeds.trying import SAID_LATE, WAITS
+from compensation.deeds.escalating import NeedsNobody, TopOfLadder
+from compensation.deeds.standing import TODO, WHO, said
+from compensation.deeds.trying import NOT_AGAIN, NOT_FORWARD, SAID_LATE, why_not_again, why_not_now
 from compensation.queries.seen import Ending, Item
-from compensation.states import EFFECT, NEEDS_SOMEBODY, PLANNED, WAITING
 from console.pages.compensation.rows import needs_somebody
-from runs.states import PARTIAL, READY
 
 AT_REST: Final = frozenset({"accept", "run_now", "retry", "resolve", "waive"})  # not beside an effect that is under way
 ENDING_FIRST: Final = frozenset({"accept", "retry", "resolve", "waive"})  # not past what waits for a second person
 AGAIN: Final = frozenset({"accept", "retry"})
 TITLES: Final = {
     "accept": "Accept the difference and go on", "run_now": "Run it now", "retry": "Try it again",
-    "resolve": "Say that it was made good for by hand", "waive": "Let it be", "escalate": "Tell more people",
+    "resolve": "Say that it was made good for by hand", "waive": "Waive it", "escalate": "Tell more people",
 }  # fmt: skip
 NAMES: Final = (*sorted(AT_REST), "escalate", "tick", "file")
 
@@ -55,7 +54,7 @@ def _offer(name: str, item: Item, waiting: Ending | None, *, may_act: bool, said
         why_not = f"What {waiting.proposed_by.name} said waits for a second person; that is confirmed, declined or taken back first."
     why_not = why_not or WHY_NOT.get(name, _always)(item)
     if not why_not and name in AGAIN and said_late:
-        why_not = f"{SAID_LATE[0].upper()}{SAID_LATE[1:]}."
+        why_not = NOT_AGAIN.format(why=SAID_LATE)
     return Offer(not why_not, why_not)
 
 
@@ -64,39 +63,26 @@ def _always(item: Item) -> str:
 
 
 def _in_vain(item: Item) -> str:
-    """Say why it is not simply tried again; nothing where it is."""
-    if item.kind != EFFECT:
-        return "People do this; there is no effect to try."
-    if not needs_somebody(item):
-        return "Only what was tried in vain is tried again; this goes on by itself."
-    if item.acting is not None and item.acting.state == PARTIAL:
-        return "It was done in part, and what was done is kept; what is left is done by hand."
-    return ""
+    why = why_not_again(item.kind, item.state, item.waits_for, item.acting.state if item.acting else "")
+    return NOT_AGAIN.format(why=why) if why else ""
 
 
 def _run_now(item: Item) -> str:
-    """Say why nothing can be put forward; nothing where it can."""
-    if item.acting is not None and item.acting.state == READY:
-        return ""
-    if item.state in NEEDS_SOMEBODY:
-        return "It was tried in vain; try it again instead."
-    waits = WAITS.get(item.waits_for)
-    if waits:
-        return f"Nothing of it can be put forward: {waits}."
-    return "" if item.state in {PLANNED, WAITING} and item.kind == EFFECT else "Its effect does not wait for a time."
+    why = why_not_now(item.kind, item.state, item.waits_for, item.acting.state if item.acting else "")
+    return NOT_FORWARD.format(why=why) if why else ""
 
 
 def _ticked(item: Item) -> str:
-    still = [str(point["text"]) for point in item.checklist if not point.get("done_at")]
-    if not still:
-        return ""
-    return f"{len(still)} of {len(item.checklist)} points of the checklist are open: tick them off first."
+    still = [point for point in item.checklist if not point.get("done_at")]
+    return (
+        f"{len(still)} of {len(item.checklist)} points of the checklist are open: tick them off first." if still else ""
+    )
 
 
 def _ladder(item: Item) -> str:
     if not needs_somebody(item):
-        return "It does not wait for a person now, so there is nothing to escalate."
-    return "" if item.level < len(item.ladder) else "Everybody on its ladder was told. Hand it over instead."
+        return said(NeedsNobody)
+    return "" if item.level < len(item.ladder) else said(TopOfLadder)
 
 
 WHY_NOT: Final = {

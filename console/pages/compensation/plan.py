@@ -9,7 +9,7 @@ from uuid_utils.compat import uuid7
 from compensation.deeds import plans as deciding
 from compensation.queries import plans, trail
 from compensation.queries.seen import Plan
-from console.http.refusals import NotFound, Refusal
+from console.http.refusals import NotFound, Refusal, StaleVersion
 from console.pages import address, finding_form, sent
 from console.pages.answers import part_or_page, whole
 from console.pages.compensation import plan_table, receipts
@@ -36,6 +36,8 @@ def _answered(request: MemberRequest, subject: UUID, became: Receipt | Refusal) 
         context |= {
             "receipt": receipts.told(became), "faults": finding_form.faults(became), "typed": request.POST.get("why", ""),
         }  # fmt: skip
+        if isinstance(became, StaleVersion):
+            context["news"] = receipts.news(request, subject)
         return whole(request, "compensation/plan.html", context, receipts.status(became))
     words = address.query(receipt=request.POST["idempotency_key"])
     return HttpResponseRedirect(f"{reverse('compensation_plan', args=[subject])}?{words}", status=303)
@@ -44,13 +46,17 @@ def _answered(request: MemberRequest, subject: UUID, became: Receipt | Refusal) 
 @deed(shown=_answered, on="compensation_plan")
 def approve_plan(request: MemberRequest, subject: UUID) -> Receipt:
     """Have the plan begin, in its order."""
-    return deciding.approve_plan(request.by, subject, reason=text(request.POST, "why"), key=sent.key(request))
+    return deciding.approve_plan(
+        request.by, subject, reason=text(request.POST, "why"), version=sent.version(request), key=sent.key(request)
+    )
 
 
 @deed(shown=_answered, on="compensation_plan")
 def decline_plan(request: MemberRequest, subject: UUID) -> Receipt:
     """Have nothing of the plan done."""
-    return deciding.decline_plan(request.by, subject, reason=text(request.POST, "why"), key=sent.key(request))
+    return deciding.decline_plan(
+        request.by, subject, reason=text(request.POST, "why"), version=sent.version(request), key=sent.key(request)
+    )
 
 
 def _context(request: MemberRequest, plan: Plan) -> dict[str, object]:

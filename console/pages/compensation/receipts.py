@@ -5,9 +5,11 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from compensation.queries import trail
 from compensation.states import DECLINED, IN_FORCE, PROPOSED, WAIVE, WITHDRAWN
 from console.http.refusals import Refusal, StaleVersion
 from console.ledger.actors import Actor
+from console.pages import sent
 from console.pages.receipts import SAID, given
 from console.pages.room import MemberRequest
 from console.pages.templatetags.times import clock
@@ -25,12 +27,13 @@ DECIDED: Final = {
     DECLINED: "The plan is declined. Nothing of it is done.",
 }
 RESOLVED: Final = "It is over as made good for by hand, and what waited for it goes on."
-WAIVED: Final = "It is over and let be. What remains is named in the result of the run."
+WAIVED: Final = "It is over as waived. What remains is named in the result of the run."
 # Refusals whose own words are for programs, or say too little where a person reads them.
 SENTENCES: Final = SAID | {
     "key_reused": "This form was already used to say something else; look at what stands.",
     "reason_missing": "Say why; see the field that is marked.",
     "bad_ending": "Some of it cannot be taken as it is written; see the field that is marked.",
+    "stale_version": "Something about this is new since you opened it, so nothing was done. Look at it, and send it again.",
     "difference_changed": "What was found is not what you saw any more; look at it again below before you accept it.",
 }
 
@@ -49,6 +52,12 @@ def told(became: dict[str, Any] | Refusal) -> dict[str, object]:
         return {"code": "recorded", "done": True, "sentence": DECIDED[became["state"]]}
     sentence = next((tell(became) for name, tell in FACTS.items() if name in became), "It goes on at once.")
     return {"code": "recorded", "done": True, "sentence": sentence}
+
+
+def news(request: MemberRequest, plan_id: UUID, item_id: UUID | None = None) -> tuple[trail.Line, ...]:
+    """Tell what is new since the form was shown: of a plan, or of one work item of it."""
+    seen = sent.version(request)
+    return () if seen is None else trail.news(request.member.tenant_id, plan_id, seen, item_id=item_id)
 
 
 def status(became: dict[str, Any] | Refusal) -> int:
