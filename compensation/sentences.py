@@ -33,7 +33,7 @@ STATES: Final = {
     "done": "It was made good for.", "failed": "It was not done: it needs somebody.",
     "escalated": "It was not done, and the next in line were told: it needs somebody.",
     "resolved": "Somebody made good for it in another way, and gave evidence.",
-    "waived": "It was not made good for: somebody with the authority let it be.",
+    "waived": "Somebody with the authority waived it: it is not made good for.",
     "dropped": "There is nothing to make good for.",
 }  # fmt: skip
 WAITS: Final = {
@@ -149,9 +149,15 @@ def _owned(facts: Facts, about: About) -> str:
 
 def _told(facts: Facts, about: About) -> str:
     said = _is(facts)
-    if "level" in said:
+    if "owner_group" in said:
         return _capital(f"{about.item(facts)} needs somebody, and {said.get('owner_group', '')} were told.")
-    return _of("has news")(facts, about)
+    reason = str(said.get("state_reason") or "").strip()
+    if reason:
+        return f"Learnt of {about.item(facts)}: {reason.rstrip('.')}."
+    if said.get("state"):
+        stands = standing(str(said["state"]), str(said.get("waits_for") or ""))
+        return _capital(f"{about.item(facts)} stands so: {stands[:1].lower()}{stands[1:]}")
+    return f"There was news of {about.item(facts)}."
 
 
 def _asked_again(facts: Facts, about: About) -> str:

@@ -1,4 +1,4 @@
-"""What people say ends a work item: that it was done otherwise, with evidence, or that it is let be, with authority."""
+"""What people say ends a work item: that it was done otherwise, with evidence, or that it is waived, with authority."""
 
 from typing import ClassVar
 
@@ -30,7 +30,7 @@ class Ending(models.Model):
     evidence = models.TextField(default="", db_default="")
     link = models.TextField(default="", db_default="")
     reason = models.TextField(default="", db_default="")
-    authority = models.TextField(default="", db_default="")  # by what somebody may let it be
+    authority = models.TextField(default="", db_default="")  # by what somebody may waive it
     left = models.TextField(default="", db_default="")  # what remains, canonical: a list of texts
     needs_second = models.BooleanField()
     state = models.CharField(max_length=10)

@@ -47,7 +47,7 @@ def test_what_was_let_be_is_named_too_and_what_waited_for_it_goes_on(store: Shop
     sweep()
     assert (item_of(run, "charge").state, ended(store, run)) == ("done", ("cancelled", "over"))
     residue = decode(store.run(run).residue.encode())
-    assert "Let be: " in str(residue)
+    assert "Waived: " in str(residue)
 
 
 def test_what_takes_two_ends_the_run_with_the_second_word(store: Shop) -> None:

@@ -79,7 +79,7 @@ def test_what_was_let_be_is_named_with_its_reason(store: Shop) -> None:
     sweep()
     waive(store, run, "charge")
     assert store.run(run).compensation == "over"
-    assert residue(store, run) == ["Let be: Refund r-charge (It is not worth it)"]
+    assert residue(store, run) == ["Waived: Refund r-charge (It is not worth it)"]
 
 
 def test_what_stays_because_its_plan_was_declined_is_named_with_the_reason(store: Shop) -> None:
@@ -88,7 +88,7 @@ def test_what_stays_because_its_plan_was_declined_is_named_with_the_reason(store
     plans.decline_plan(store.actor("oscar"), item.plan_id, reason="The customer keeps it.", key=key())
     assert store.run(run).compensation == "over"
     assert residue(store, run) == [
-        "Let be: Make good for: Charge 20.00 EUR to bob (its plan was declined: The customer keeps it)"
+        "Not made good for: Make good for: Charge 20.00 EUR to bob (its plan was declined: The customer keeps it)"
     ]
 
 

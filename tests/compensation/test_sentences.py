@@ -45,3 +45,14 @@ def test_an_ending_is_told_with_the_item_that_it_ends() -> None:
         == "Work item 2 is looked after by Oscar Wren."
     )
     assert sentence("item.owned", {"item": "a", "is": {"owner_id": None}}, ABOUT) == "Work item 2 was let go."
+
+
+def test_news_of_an_item_says_what_was_learnt_or_how_it_stands_and_who_was_told() -> None:
+    tell = lambda **said: sentence("item.told", {"item": "a", "is": said}, ABOUT)  # noqa: E731
+    late = "An answer came late: it says succeeded."
+    assert tell(state="failed", waits_for="", state_reason=late, level=0) == f"Learnt of work item 2: {late}"
+    assert (
+        tell(state="waiting", waits_for="order", state_reason="")
+        == "Work item 2 stands so: it waits until what comes before it is over."
+    )
+    assert tell(level=2, owner_group="admins") == "Work item 2 needs somebody, and admins were told."

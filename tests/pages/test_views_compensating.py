@@ -78,6 +78,44 @@ def test_the_plan_is_seen_before_anything_is_written(store: Shop, oscar: Client)
     assert covered.count("It is being made good for, or was. Its work item") == 3
 
 
+def test_all_that_happened_is_chosen_at_once_or_by_number(store: Shop, oscar: Client) -> None:
+    run = done(store, "reserve", "charge", "notify")
+    some = text(oscar.get(f"/runs/{run}/compensate?no=1&no=3"))
+    assert "What would be planned 2" in some
+    page = oscar.get(f"/runs/{run}/compensate?all=yes")
+    assert "All 3 , whatever is ticked below" in text(page)
+    assert "What would be planned 3" in text(page)
+    assert form_of(page)["effect"] == []
+    made = oscar.post(f"/runs/{run}/compensate/now", {**form_of(page), "why": WHY})
+    assert made.status_code == 303
+    assert len(items_of(run)) == 3
+
+
+def test_what_makes_good_for_others_stands_apart_from_what_can_be_chosen(store: Shop, oscar: Client) -> None:
+    run = done(store, "reserve", "charge")
+    oscar.post(f"/runs/{run}/compensate/now", {**form_of(oscar.get(f"/runs/{run}/compensate?no=1")), "why": WHY})
+    said = text(oscar.get(f"/runs/{run}/compensate"))
+    assert said.index("No. 2: Charge") < said.index("What was done to make good for others (1) No. 3: ")
+    assert said.index("What was done to make good for others") < said.index("Not open (1) No. 1: Reserve")
+
+
+def test_more_work_items_of_a_run_stand_on_further_pages_and_are_counted_on_each(store: Shop, oscar: Client) -> None:
+    run = done(store, "reserve")
+    put(store, run, *({"summary": f"Call guest {n}", "state": "done" if n < 3 else "failed"} for n in range(1, 56)))
+    first = oscar.get(f"/runs/{run}")
+    assert "Compensation 55 2 of 55 over" in text(first)
+    assert "No. 50: Call guest 50" in text(first)
+    assert "No. 51: Call guest 51" not in text(first)
+    onward = re.search(r'href="([^"]+)"[^>]*>Further work items', first.content.decode())
+    assert onward
+    further = oscar.get(unescape(onward[1]).partition("#")[0])
+    assert "Compensation 55 2 of 55 over" in text(further)
+    assert "No. 51: Call guest 51" in text(further)
+    assert "No. 50: Call guest 50" not in text(further)
+    assert "data-live" not in further.content.decode().partition('id="book"')[2][:200], "a page further on stands still"
+    assert oscar.get(f"/runs/{run}?items=x").status_code == 400
+
+
 def test_a_form_sent_twice_plans_once(store: Shop, oscar: Client) -> None:
     run = done(store, "reserve")
     form = {**form_of(chosen(oscar, run)), "why": WHY}
@@ -90,7 +128,7 @@ def test_what_did_not_happen_cannot_be_chosen_and_says_so(store: Shop, oscar: Cl
     run = begun(store, "reserve", "charge")
     said = text(oscar.get(f"/runs/{run}/compensate"))
     assert said.count("Not open. It has not happened.") == 2
-    for words in ("effect=x", "effects=1", "&".join(["effect=" + str(uuid4())] * 201)):
+    for words in ("effect=x", "effects=1", "no=x", "no=99", "&".join(["effect=" + str(uuid4())] * 501)):
         assert oscar.get(f"/runs/{run}/compensate?{words}").status_code == 400
 
 
@@ -113,7 +151,7 @@ def test_a_plan_may_wait_for_somebody_who_approves_or_declines_it(store: Shop, o
     approve = {**fields(oscar.get(plan_page).content.decode(), "approve"), "why": ""}
     first, second = (oscar.post(f"{plan_page}/approve", approve) for _ in range(2))
     assert first["Location"] == second["Location"]
-    assert "In force" in text(oscar.get(first["Location"]))
+    assert "Goes ahead" in text(oscar.get(first["Location"]))
     assert items_of(run)[0].waits_for != "plan"
     late = oscar.post(f"{plan_page}/decline", {"idempotency_key": str(uuid4()), "why": "No."})
     assert late.status_code == 409
@@ -162,7 +200,7 @@ def test_the_runs_page_says_how_far_it_has_come_and_what_remains(store: Shop, os
     assert "Compensation 2 1 of 2 over" in said
     assert "No. 2: Refund r-charge makes good for effect 2 Failed It was not done: it needs somebody." in said
     assert "Make good for effects Add a work item" in said
-    assert "Plan 1 , because the run was cancelled: In force" in said
+    assert "Plan 1 , because the run was cancelled: Goes ahead" in said
     assert "Add a work item" not in text(signed_in(store.members["ann"]).get(f"/runs/{run}"))
 
 
@@ -214,6 +252,41 @@ def test_a_work_item_is_added_by_hand(store: Shop, oscar: Client, rival: Shop) -
     assert stranger.get(f"{where}/new").status_code == 404
     assert stranger.post(f"{where}/add", {**typed, "idempotency_key": str(uuid4())}).status_code == 404
     assert stranger.get(f"/runs/{run}/compensate").status_code == 404
+
+
+def test_a_work_item_comes_after_those_that_are_ticked(store: Shop, oscar: Client) -> None:
+    run = done(store, "reserve")
+    first, over = put(
+        store, run, {"summary": "Call the hotel", "state": "failed"}, {"summary": "Write", "state": "done"}
+    )
+    page = oscar.get(f"/runs/{run}/work-items/new").content.decode()
+    assert f'type="checkbox" id="after-1" name="after" value="{first.pk}"' in page
+    assert str(over.pk) not in page, "what is over holds nothing back"
+    form = {
+        **fields(page, "add"),
+        "summary": "Call again",
+        "need": "required",
+        "owner_group": "operators",
+        "after": str(first.pk),
+    }
+    silent = oscar.post(f"/runs/{run}/work-items/add", {**form, "why": ""})
+    assert f'value="{first.pk}" checked' in silent.content.decode(), "what was ticked is kept"
+    oscar.post(f"/runs/{run}/work-items/add", {**form, "why": WHY, "idempotency_key": str(uuid4())})
+    assert items_of(run)[-1].after == [first.pk]
+
+
+def test_a_plan_that_changed_since_it_was_seen_is_not_decided(store: Shop, oscar: Client) -> None:
+    (item,) = put(store, done(store, "lend"), {"of": "lend", "state": "waiting", "waits_for": "plan"}, state="proposed")
+    where = f"/compensation/plans/{item.plan_id}"
+    form = fields(oscar.get(where).content.decode(), "approve")
+    dora = signed_in(store.members["dora"])
+    dora.post(f"/compensation/{item.pk}/claim", {"idempotency_key": str(uuid4())})
+    refused = oscar.post(f"{where}/approve", {**form, "why": "As agreed."})
+    assert refused.status_code == 409
+    assert "New since you opened the page Work item 1 is looked after by Dora Lindqvist." in text(refused)
+    assert "As agreed.</textarea>" in refused.content.decode()
+    again = {**fields(refused.content.decode(), "approve"), "why": "As agreed."}
+    assert oscar.post(f"{where}/approve", again).status_code == 303
 
 
 def test_more_work_items_ask_no_more_of_the_database(store: Shop, oscar: Client) -> None:

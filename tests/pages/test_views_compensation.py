@@ -132,7 +132,7 @@ def test_home_shows_what_needs_somebody_with_age_owner_deadline_and_next_step(st
     one(store, "failed", summary="Release r-1")
     one(store, "running", summary="Not at home")
     said = text(oscar.get("/"))
-    assert "Release r-1 Failed Try it again, do it by hand, or let it be." in said
+    assert "Release r-1 Failed Try it again, do it by hand, or waive it." in said
     assert re.search(r"Open for \S+ s Do by 5\d min left Owner operators", said)
     assert "1 to make good" in said
     assert "Not at home" not in said
@@ -210,3 +210,12 @@ def test_what_agents_send_is_inert_on_the_desk(store: Shop, oscar: Client) -> No
         page = oscar.get(where).content.decode()
         for hidden in ("<script>alert", "<img src=x", "<b>t</b>", "<i>why</i>", "\u202e"):
             assert hidden not in page, (where, hidden)
+
+
+def test_the_desk_of_one_run_holds_its_items_alone(store: Shop, oscar: Client) -> None:
+    mine, other = one(store, "failed"), one(store, "failed")
+    words = f"show=needs&run={mine.run_id}"
+    assert listed(oscar, words) == ids(mine)
+    assert f'name="run" value="{mine.run_id}" checked' in oscar.get(f"/compensation?{words}").content.decode()
+    assert listed(oscar, "show=needs") == ids(mine, other)
+    assert oscar.get("/compensation?run=x").status_code == 400

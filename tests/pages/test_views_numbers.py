@@ -39,7 +39,7 @@ def test_the_page_tells_what_is_open_what_became_of_the_rest_and_what_remained(s
     assert "Open 1 1 failed" in page
     assert "Need somebody 1" in page
     assert "Done and verified 1 50 %" in page
-    assert "By hand 0 resolved, 1 let be" in page
+    assert "By hand 0 resolved, 1 waived" in page
     assert "Escalated 1 50 %" in page
     assert "From planned to done 1 min half of them" in page
     assert "A <b>fee</b>. 1 time" in page

@@ -151,7 +151,7 @@ def test_it_is_let_be_with_a_reason_and_by_an_authority(store: Shop, oscar: Clie
     said = told(
         oscar, send(oscar, item, "waive", why="Too small.", authority="Rule 3", left="The customer keeps 0.20 EUR")
     )
-    assert "It is over and let be." in said
+    assert "It is over as waived." in said
     assert "By the authority of: Rule 3" in said
     assert "The customer keeps 0.20 EUR" in said
     assert stored(item).state == "waived"
@@ -219,7 +219,7 @@ def test_it_is_escalated_by_hand_up_to_the_top_of_its_ladder(store: Shop, oscar:
     assert "Members of admins were told." in told(oscar, send(oscar, item, "escalate", why="The hotel closes at six."))
     assert stored(item).state == "escalated"
     top = text(oscar.get(address(item)))
-    assert "Everybody on its ladder was told. Hand it over instead." in top
+    assert "Everybody on the ladder of this work item was told; nobody stands above them. Hand it over instead." in top
     refused = oscar.post(address(item, "escalate"), {"idempotency_key": str(uuid4()), "why": "Again."})
     assert refused.status_code == 409
 
@@ -228,7 +228,7 @@ def test_what_was_tried_in_vain_is_tried_again_and_what_goes_on_is_not(store: Sh
     run = done(store, "reserve")
     (item,) = working.plan(store, run, "reserve")
     under_way = text(oscar.get(address(item)))
-    assert "Only what was tried in vain is tried again; this goes on by itself." in under_way
+    assert "Only what was tried in vain is tried again: it is running." in under_way
     early = oscar.post(address(item, "retry"), {"idempotency_key": str(uuid4()), "why": "Now."})
     assert early.status_code == 409
     assert "Only what was tried in vain is tried again" in text(early)
@@ -407,11 +407,11 @@ def test_what_cannot_be_done_stands_last_with_its_reason_and_what_has_one_reason
 ) -> None:
     failed = text(oscar.get(address(one(store, "failed"))))
     assert failed.index("Try it again") < failed.index(
-        "Not open now Run it now. It was tried in vain; try it again instead."
+        "Not open now Run it now. Nothing of this can be put forward: it was tried in vain; try it again instead."
     )
     item = one(store, "failed", needs_second=True)
     send(oscar, item, "resolve", evidence=SEEN)
-    assert "Try it again, Say that it was made good for by hand, Let it be. What Oscar Wren said waits" in text(
+    assert "Try it again, Say that it was made good for by hand, Waive it. What Oscar Wren said waits" in text(
         oscar.get(address(item))
     )
 
@@ -430,3 +430,49 @@ def test_what_is_late_says_by_how_much(store: Shop, oscar: Client) -> None:
     item = one(store, "failed", deadline_at=clock.now() - timedelta(minutes=40))
     for page in (address(item), "/compensation", "/", f"/runs/{item.run_id}"):
         assert "overdue by 40 min" in text(oscar.get(page)), page
+
+
+def test_who_acts_on_a_card_that_changed_meanwhile_is_told_what_is_new_and_keeps_what_they_typed(
+    store: Shop, oscar: Client, dora: Client
+) -> None:
+    """R-N4: a form says what was shown with it; sent once more from the page that says what is new, it is done."""
+    item = one(store, "failed")
+    form = fields(oscar.get(address(item)).content.decode(), "waive")
+    send(dora, item, "claim")
+    typed = {"why": "Too small.", "authority": "Rule 3"}
+    refused = oscar.post(address(item, "waive"), {**form, **typed})
+    assert refused.status_code == 409
+    said = text(refused)
+    assert "Something about this is new since you opened it, so nothing was done." in said
+    assert "New since you opened the page Work item 1 is looked after by Dora Lindqvist. Dora Lindqvist" in said
+    assert "Too small.</textarea>" in refused.content.decode()
+    assert stored(item).state == "failed"
+    again = oscar.post(address(item, "waive"), {**fields(refused.content.decode(), "waive"), **typed})
+    assert "It is over as waived." in told(oscar, again)
+    assert oscar.post(address(item, "waive"), {**form, **typed, "version": "x"}).status_code in {400, 409}
+
+
+def test_what_a_row_of_the_desk_was_shown_with_counts_there_too(store: Shop, oscar: Client, dora: Client) -> None:
+    item = one(store, "failed", owner_id=store.members["oscar"].pk)
+    form = fields(oscar.get("/compensation").content.decode(), "release")
+    send(dora, item, "hand-over", to=f"member:{store.members['dora'].pk}", why="I know the hotel.")
+    row = oscar.post(address(item, "release"), form, headers=HTMX)
+    assert row.status_code == 409
+    assert "Look at it, and send it again. Work item 1 is looked after by Dora Lindqvist: I know the hotel." in text(
+        row
+    )
+    assert stored(item).owner_id == store.members["dora"].pk
+
+
+def test_wherever_an_item_is_listed_it_says_that_its_end_waits_for_a_second_person(
+    store: Shop, oscar: Client, dora: Client
+) -> None:
+    item = one(store, "failed", needs_second=True)
+    send(oscar, item, "resolve", evidence=SEEN)
+    for page in ("/", "/compensation", f"/runs/{item.run_id}"):
+        assert "Waits for a second person" in text(dora.get(page)), page
+    for page in ("/", "/compensation"):
+        assert "Confirm or decline that it is resolved by hand, as Oscar Wren says." in text(dora.get(page)), page
+        assert "You said that it is resolved by hand; another member confirms or declines that." in text(
+            oscar.get(page)
+        ), page

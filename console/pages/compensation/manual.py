@@ -9,7 +9,7 @@ from uuid_utils.compat import uuid7
 
 from compensation.deeds import manual
 from compensation.deeds.standing import operates
-from compensation.queries import plans
+from compensation.queries import of_run
 from console.http.refusals import InvalidContent, NotFound, Refusal
 from console.identity.groups import ROLE_OF
 from console.identity.queries import owners
@@ -18,9 +18,11 @@ from console.pages.answers import whole
 from console.pages.compensation import receipts
 from console.pages.finding_form import text
 from console.pages.room import MemberRequest, Receipt, deed, page
+from runs import queries
 
 HOUR = 3600
 NAMED = 200
+BEFORE = 200
 DIGITS = 6
 TEXTS = ("summary", "instructions", "checklist", "need", "hours", "owner_group", "why", "needs_second")
 NOT_YOURS = "Operators and admins add work items."
@@ -64,14 +66,15 @@ def add_work_item(request: MemberRequest, subject: UUID) -> Receipt:
 
 
 def _context(request: MemberRequest, run_id: UUID) -> dict[str, Any]:
-    found = plans.of_run(request.member.tenant_id, run_id)
-    if found is None:
+    run = queries.run(request.member.tenant_id, run_id)
+    if run is None:
         raise NotFound
     people = owners(request.member.tenant_id, NAMED)
     groups = sorted({group for each in people for group in each.groups} | set(ROLE_OF))
-    erased = ERASED if found.run.erased_at is not None else ""
+    erased = ERASED if run.erased_at is not None else ""
+    before = of_run.still_open(run.pk, BEFORE + 1)
     return {
-        "run": found.run, "groups": groups, "before": [each for each in found.items if each.is_open],
+        "run": run, "groups": groups, "before": before[:BEFORE], "more_before": len(before) > BEFORE,
         "may": erased or ("" if operates(request.member) else NOT_YOURS), "typed": {"owner_group": "operators"}, "faults": {},
         "after": set[UUID](), "receipt": None, "form_key": str(uuid7()),
     }  # fmt: skip

@@ -143,12 +143,12 @@ LOOKS: dict[str, dict[str, Look]] = {
         "resolved": Look(
             "seal", "good", "Somebody made good for it by hand, and said how that is known.", "resolved by hand"
         ),
-        "waived": Look("person", "plain", "Somebody with authority let it be, and said why."),
+        "waived": Look("person", "plain", "Somebody with authority waived it, and said why: it is not made good for."),
         "dropped": Look("withdrawn", "plain", "There is nothing to make good for.", "not needed"),
     },
     "plan": {
         "proposed": Look("person", "wait", "It waits for a person. Nothing of it begins before.", "to be approved"),
-        "in_force": Look("check", "good", "It is carried out in its order.", "in force"),
+        "in_force": Look("check", "good", "It goes ahead: each work item begins when its turn comes.", "goes ahead"),
         "declined": Look("barred", "plain", "Somebody declined it. Nothing of it is done."),
     },
     "ending": {
