@@ -8,10 +8,10 @@ from django.db.models import F, Prefetch, QuerySet
 
 from approvals.deciding.counting import Counted
 from approvals.deciding.refusals import AlreadyCounted, Expired, SeparationOfDuties
-from approvals.deciding.standing import may_fill
 from approvals.delegating import covers, givers_for, lent
 from approvals.models import Decision, Delegation, Request
 from approvals.revisions import revision_of
+from approvals.seats import may_fill
 from approvals.states import PENDING, REROUTED, WITHDRAWN
 from console.identity.models import Member
 
@@ -110,5 +110,6 @@ def decides(member: Member) -> bool:
 
 def with_votes(found: "QuerySet[Request]") -> "QuerySet[Request]":
     """Add who asks and who said what, in a constant number of queries."""
-    said = Prefetch("decisions", Decision.objects.select_related("member__user", "voice__user").order_by("at", "id"))
+    people = Decision.objects.select_related("member__user", "voice__user", "delegation")
+    said = Prefetch("decisions", people.order_by("at", "id"))
     return found.select_related("agent").prefetch_related(said).annotate(filled=Counted(F("pk")))

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from approvals import evidence, news
 from approvals.deciding import narrowing
-from approvals.deciding.standing import panels
-from approvals.models import Decision, Request
+from approvals.models import BreakGlass, Decision, Request
 from approvals.policy_asks import NOBODY, Panel
 from approvals.queries import counted
+from approvals.seats import panels
 from approvals.states import APPROVED, PENDING
 from console.clock import instant
 from console.exact import Object, decode
@@ -51,6 +51,7 @@ def request(request: Request, now: datetime, *, whole: bool = False) -> Object:
         "narrowing": None if request.erased_at else narrowing.shown(request.narrowing),
         "to_fit": request.to_fit and request.state == APPROVED,
         "decisions": decisions,
+        "break_glass": None if request.break_glass is None else _glass(request.break_glass),
         "closing_reason": request.closing_reason or None,
         "may_resubmit": news.may_resubmit(request),
         "alternative": news.alternative(request.decisions.all()),
@@ -87,6 +88,13 @@ def decision(decision: Decision, *, whole: bool) -> Object:
         "withdrawn_at": instant(decision.withdrawn_at),
         "withdrawn_reason": decision.withdrawn_reason or None,
     }
+
+
+def _glass(glass: BreakGlass) -> Object:
+    return {
+        "by": glass.member.user.name, "reason": glass.reason or None, "at": instant(glass.opened_at), "ends_at": instant(glass.ends_at),
+        "ended_at": instant(glass.ended_at), "reviewed_at": instant(glass.reviewed_at), "justified": glass.justified,
+    }  # fmt: skip
 
 
 def _panel(panel: Panel) -> Object:

@@ -9,10 +9,11 @@ from uuid import UUID
 from approvals import record, telling
 from approvals.deciding.holding import held
 from approvals.deciding.refusals import NotEscalatable
-from approvals.deciding.standing import check_open, check_standing, how, panels
+from approvals.deciding.standing import check_open, check_standing, how
 from approvals.models import Request
 from approvals.policies import asked
 from approvals.policy_asks import panels_written
+from approvals.seats import panels
 from approvals.states import PENDING
 from console import clock
 from console.clock import DatabaseNow, instant

@@ -1,6 +1,5 @@
 """Who may decide a request, in whose place, and whether it is still to be decided."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,7 +20,8 @@ from approvals.deciding.refusals import (
 from approvals.delegating import delegation_for, lent
 from approvals.models import BreakGlass, Decision, Delegation, Request
 from approvals.policies import governs
-from approvals.policy_asks import Ask, Panel, panels_of
+from approvals.policy_asks import Ask
+from approvals.seats import may_fill
 from console.clock import instant
 from console.exact import decode
 from console.identity.models import Member
@@ -55,19 +55,6 @@ def check_standing(by: Actor, request: Request, voice: UUID | None, now: datetim
     if not may_fill(delegation.giver, lent(delegation), request):
         raise NotEligible(groups=list(request.groups))
     return Standing(by.principal, voice, delegation)
-
-
-def may_fill(member: Member, groups: Collection[str], request: Request) -> bool:
-    """Tell whether the word of this active member, speaking for these groups, fills a seat of some panel."""
-    return "approver" in member.roles and any(
-        set(groups) & set(panel.groups) and (not panel.roles or set(panel.roles) & set(member.roles))
-        for panel in panels(request)
-    )
-
-
-def panels(request: Request) -> tuple[Panel, ...]:
-    """Give the panels that are asked."""
-    return panels_of(request.panels, request.groups, request.quorum)
 
 
 def check_step_up(by: Actor, request: Request, ask: Ask | None, now: datetime) -> bool:

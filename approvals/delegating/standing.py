@@ -34,6 +34,12 @@ def givers_for(taker: Member, now: datetime | DatabaseNow) -> list[Delegation]:
     return [each for each in found.order_by("ends_at", "id") if lent(each)]
 
 
+def handed_over(tenant_id: UUID) -> list[Delegation]:
+    """Give everything that is handed over in a tenant at this moment, each with its giver, the earliest first."""
+    found = _standing(DatabaseNow()).filter(tenant_id=tenant_id).select_related("giver__user")
+    return list(found.order_by("starts_at", "id"))
+
+
 def lent(delegation: Delegation) -> frozenset[str]:
     """Name the groups for which it lets the taker decide: of the giver's, as they are now."""
     own = frozenset(delegation.giver.groups)

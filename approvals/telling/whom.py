@@ -1,12 +1,13 @@
-"""Whom a request is told to, and why: approvers of the groups asked and whoever decides in their place; never the agent's owner."""
+"""Whom a request is told to, and why: those whose word would fill a seat, their own or in another's place; never the agent's owner."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import Q
 
+from approvals.delegating import covers, handed_over, lent
 from approvals.models import Delegation, Request
-from console.clock import DatabaseNow
+from approvals.seats import may_fill
 from console.identity.models import Member
 from console.notices.audience import Audience
 
@@ -17,24 +18,39 @@ def asked(tenant_id: UUID, requests: Sequence[Request], groups: Collection[str] 
     Where that is nobody, the administrators are told, for a notice that reaches nobody is lost. In two queries, however many requests."""
     active = Member.objects.filter(tenant_id=tenant_id, active=True).select_related("user").order_by("pk")
     members = {each.pk: each for each in active.filter(Q(roles__contains=["approver"]) | Q(roles__contains=["admin"]))}
-    handed = _handed(tenant_id)
-    return {request.pk: _audience(members, handed, request, groups) for request in requests}
+    handed = handed_over(tenant_id)
+    found: dict[tuple[object, ...], Audience] = {}
+    for request in requests:
+        if (alike := _alike(request)) not in found:
+            found[alike] = _audience(members, handed, request, groups)
+    return {request.pk: found[_alike(request)] for request in requests}
+
+
+def _alike(request: Request) -> tuple[object, ...]:
+    """Give what of a request says whom it asks: of very many that ask the same people these are found once."""
+    return request.operation, request.owner_id, request.panels, *request.groups
 
 
 def _audience(
     members: dict[UUID, Member], handed: list[Delegation], request: Request, only: Collection[str] | None
 ) -> Audience:
-    groups = set(request.groups if only is None else only)
-    approvers = [each for each in members.values() if "approver" in each.roles and groups & set(each.groups)]
+    groups = frozenset(request.groups if only is None else only)
+    own = {each.pk: groups & set(each.groups) for each in members.values()}
     why = {
-        each.pk: f"You were told because you approve for {_spoken(groups & set(each.groups))}." for each in approvers
+        member_id: f"You were told because you approve for {_spoken(speaks_for)}."
+        for member_id, speaks_for in own.items()
+        if may_fill(members[member_id], speaks_for, request)
     }
     for delegation in handed:
-        if delegation.giver_id in why and _covers(delegation, request, groups & set(delegation.giver.groups)):
+        speaks_for = groups & lent(delegation)
+        if (
+            delegation.taker_id in members
+            and delegation.giver_id != request.owner_id  # who lets nobody decide for what their agent asks
+            and covers(delegation, request.operation, speaks_for)
+            and may_fill(delegation.giver, speaks_for, request)
+        ):
             said = f"You were told because {delegation.giver.user.name} handed their decisions to you."
             why.setdefault(delegation.taker_id, said)
-            if delegation.taker_id not in members:
-                members[delegation.taker_id] = delegation.taker
     why.pop(request.owner_id, None)
     if why:
         return Audience([members[each] for each in sorted(why)], f"approvers of {_spoken(groups)}", why)
@@ -43,24 +59,6 @@ def _audience(
     return Audience(
         admins, f"administrators, for nobody approves for {_spoken(groups)}", {each.pk: said for each in admins}
     )
-
-
-def _handed(tenant_id: UUID) -> list[Delegation]:
-    """Give the delegations in force, whose takers are active."""
-    found = Delegation.objects.filter(
-        tenant_id=tenant_id,
-        revoked_at=None,
-        starts_at__lte=DatabaseNow(),
-        ends_at__gt=DatabaseNow(),
-        taker__active=True,
-    ).exclude(taker=F("giver"))
-    return list(found.select_related("giver__user", "taker__user").order_by("starts_at", "pk"))
-
-
-def _covers(delegation: Delegation, request: Request, groups: set[str]) -> bool:
-    if delegation.operations and request.operation not in delegation.operations:
-        return False
-    return not delegation.groups or bool(groups & set(delegation.groups))
 
 
 def _spoken(groups: Collection[str]) -> str:

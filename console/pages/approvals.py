@@ -1,5 +1,6 @@
 """Approvals: the queue, one request as a card, and the decision."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -28,17 +29,17 @@ def approvals(request: MemberRequest) -> HttpResponse:
     """Show the inbox as it is asked for, with its first request open beside it."""
     listed = queue.read(request)
     first = queries.one(request.member.tenant_id, listed.first) if listed.first else None
-    context = listed.context | (_card(request, first) if first else {"question": None})
+    context = listed.context | (_card(request, first, {}) if first else {"question": None})
     return inbox_words.keep_order(request, part_or_page(request, "approvals/list.html", PARTS, context))
 
 
 @page("receipt", "shown_target", *inbox_words.FIELDS)
 def approval(request: MemberRequest, subject: UUID) -> HttpResponse:
     """Show one request, whatever has become of it, with the queue beside it; after a decision also its receipt."""
-    context = _card(request, _found(request, subject)) | _receipt(request, subject)
-    if proving.typed(request):
-        context["typed_reason"] = proving.typed_text(request, "reason")
-        context["typed"] = {name: values[-1] for name, values in proving.typed(request).items() if values}
+    typed = {name: values[-1] for name, values in proving.typed(request).items() if values}
+    context = _card(request, _found(request, subject), typed) | _receipt(request, subject)
+    if typed:
+        context["typed_reason"] = typed.get("reason", "")
         context["proven"] = proving.came_back(request.by, request.now)
     if not wants(request, "card"):
         context |= queue.read(request, paged=False).context
@@ -65,7 +66,7 @@ def shown_after(request: MemberRequest, subject: UUID, became: Receipt | Refusal
     if not request.htmx and not refused:
         words = address.query(receipt=request.POST["idempotency_key"])
         return HttpResponseRedirect(f"{reverse('approval', args=[subject])}?{words}", status=303)
-    context = _card(request, _found(request, subject))
+    context = _card(request, _found(request, subject), request.POST.dict() if refused else {})
     context |= {"receipt": receipts.receipt(became), "next_question": _next(request, subject)}
     context["typed_reason"] = request.POST.get("reason", "") if refused else ""
     status = became.status if isinstance(became, Refusal) else 200
@@ -112,10 +113,10 @@ def _found(request: MemberRequest, request_id: UUID) -> Request:
 
 def card(request: MemberRequest, subject: UUID) -> dict[str, object]:
     """Give what a card is told. Raises NotFound."""
-    return _card(request, _found(request, subject))
+    return _card(request, _found(request, subject), {})
 
 
-def _card(request: MemberRequest, found: Request) -> dict[str, object]:
+def _card(request: MemberRequest, found: Request, typed: Mapping[str, str]) -> dict[str, object]:
     effect = runs.subjects([found.subject]).get(found.subject)
     shown = question(found, effect, request.now, request.GET.get("shown_target", ""))
     shown.after_count = runs.waiting_for(effect) if effect else 0
@@ -124,5 +125,5 @@ def _card(request: MemberRequest, found: Request) -> dict[str, object]:
     why_not = queries.why_not(request.member, found, request.now)
     return {
         "question": shown, "may_decide": not why_not, "why_not": why_not,
-        "more": offers.offers(request.member, request.by, found, request.now), "idempotency_key": str(uuid7()),
+        "more": offers.offers(request.member, request.by, found, request.now, typed), "typed": typed, "idempotency_key": str(uuid7()),
     }  # fmt: skip

@@ -1,7 +1,7 @@
 """What a card offers besides the question: its seats, in whose name one decides, what may be narrowed, what a denier may say instead."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -11,12 +11,14 @@ from approvals import queries
 from approvals.breaking.releasing import may_break, terms_of
 from approvals.deciding.escalating import others
 from approvals.deciding.extending import latest
+from approvals.deciding.narrowing import as_asked
 from approvals.deciding.revoking import REVOCABLE, may_revoke
-from approvals.deciding.standing import may_fill, panels
 from approvals.delegating import lent
-from approvals.models import Decision, Request
+from approvals.granting.words import PEOPLE
+from approvals.models import Request
 from approvals.policies import asked
-from approvals.policy_asks import Ask, Narrowable, Panel
+from approvals.policy_asks import Ask, Narrowable
+from approvals.seats import fills, may_fill
 from approvals.states import APPROVED, CONSUMED, PENDING
 from console.exact import Object, Value, decode
 from console.exact.decimals import from_text
@@ -24,6 +26,7 @@ from console.exact.paths import Absent, follow
 from console.exact.visible import visible
 from console.identity.models import Member
 from console.ledger.actors import Actor
+from console.pages.seats import Seats, seats
 from console.pages.templatetags.times import span
 
 AFTERWARDS = {
@@ -33,22 +36,15 @@ SHORT = 200  # characters of an argument for which another may be offered in a l
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
-    """A panel as its seats: who has taken one, and how many are free."""
-
-    whom: str
-    taken: list[str]
-    free: int
-
-
-@dataclass(frozen=True, slots=True)
 class Field:
-    """An argument for which an approver may give a tighter limit, or a denier another value: its name in the form, and what was asked."""
+    """An argument for which an approver may give a tighter limit, or a denier another value: its name in the form, what was asked, and
+    what stands in it now."""
 
     name: str
     label: str
     asked: str
     limit: str = ""
+    typed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +67,23 @@ class Offers:
     broken: UUID | None  # by which breaking of the glass it was released
 
     @property
+    def narrows(self) -> bool:
+        """Tell whether a tighter limit was typed, which is not to be out of sight then."""
+        return any(each.typed for each in self.narrowable)
+
+    @property
+    def offers_another(self) -> bool:
+        """Tell whether another value was typed than was asked."""
+        return any(each.typed != each.asked for each in self.offered)
+
+    @property
     def steers(self) -> bool:
         """Tell whether there is anything to do besides deciding."""
         return bool(self.may_withdraw or self.extend_until or self.others or self.may_revoke)
 
 
-def offers(member: Member, by: Actor, request: Request, now: datetime) -> Offers:
-    """Read it for a member; the moves have the last word."""
+def offers(member: Member, by: Actor, request: Request, now: datetime, typed: Mapping[str, str]) -> Offers:
+    """Read it for a member, with what they `typed` before; the moves have the last word."""
     ask = asked(request)
     is_open = request.state == PENDING and request.decide_by > now
     told = is_open and request.erased_at is None
@@ -87,8 +93,10 @@ def offers(member: Member, by: Actor, request: Request, now: datetime) -> Offers
     return Offers(
         seats=seats(request),
         voices=_voices(member, request, now) if is_open else [],
-        narrowable=_narrowable(request, ask) if told else [],
-        offered=_offered(request) if told else [],
+        narrowable=[
+            replace(each, typed=typed.get(each.name, "")) for each in (_narrowable(request, ask) if told else ())
+        ],
+        offered=[replace(each, typed=typed.get(each.name, each.asked)) for each in (_offered(request) if told else ())],
         reason_required=bool(ask and ask.reason_required),
         step_up=bool(ask and ask.step_up_within_seconds is not None),
         finish=_finish(request),
@@ -98,59 +106,14 @@ def offers(member: Member, by: Actor, request: Request, now: datetime) -> Offers
         may_revoke=request.state in REVOCABLE and may_revoke(by, request),
         may_break=is_open and terms_of(request) is not None and may_break(member, request),
         broken=request.break_glass_id,
-        grants=bool(ask and ask.grants and told and queries.decides(member)),
+        grants=told and ask is not None and _may_propose(member, request, ask),
     )
 
 
-def seats(request: Request) -> list[Seats]:
-    """Seat everybody whose approval stands, each once, so that as many seats as can be are taken."""
-    asked_of = panels(request)
-    standing = [vote for vote in request.decisions.all() if vote.verdict == "approve" and vote.withdrawn_at is None]
-    taken: dict[tuple[int, int], Decision] = {}
-    for vote in standing:
-        _seat(vote, asked_of, taken, set())
-    return [
-        Seats(
-            whom(panel),
-            found := [name(vote) for (at, _), vote in taken.items() if at == place],
-            panel.quorum - len(found),
-        )
-        for place, panel in enumerate(asked_of)
-    ]
-
-
-def name(vote: Decision) -> str:
-    """Name who gave a word, and in whose place: Ann for Ben."""
-    own = vote.voice is None or vote.voice_id == vote.member_id
-    return vote.member.user.name if own or vote.voice is None else f"{vote.member.user.name} for {vote.voice.user.name}"
-
-
-def whom(panel: Panel) -> str:
-    """Say whom a panel asks: finance or legal, as operator."""
-    groups = " or ".join(panel.groups)
-    return f"{groups}, as {' or '.join(panel.roles)}" if panel.roles else groups
-
-
-def _seat(
-    vote: Decision, asked_of: tuple[Panel, ...], taken: dict[tuple[int, int], Decision], tried: set[tuple[int, int]]
-) -> bool:
-    """Give a vote a seat that it fits, if need be by having another move on (Kuhn's augmenting path)."""
-    for seat in (
-        (place, number) for place, panel in enumerate(asked_of) if _fits(vote, panel) for number in range(panel.quorum)
-    ):
-        if seat in tried:
-            continue
-        tried.add(seat)
-        if seat not in taken or _seat(taken[seat], asked_of, taken, tried):
-            taken[seat] = vote
-            return True
-    return False
-
-
-def _fits(vote: Decision, panel: Panel) -> bool:
-    voice = vote.voice or vote.member
-    ours = set(voice.groups) & set(panel.groups) and "approver" in voice.roles and voice.active and vote.member.active
-    return bool(ours and (not panel.roles or set(panel.roles) & set(voice.roles)))
+def _may_propose(member: Member, request: Request, ask: Ask) -> bool:
+    """Tell whether the rule lets a standing approval stand in, of which this member's word may be one of the two."""
+    is_asked = "approver" in member.roles and any(fills(member, member.groups, panel) for panel in ask.panels)
+    return ask.grants is not None and ask.quorum <= PEOPLE and is_asked and member.pk != request.owner_id
 
 
 def _voices(member: Member, request: Request, now: datetime) -> list[tuple[str, str]]:
@@ -167,8 +130,12 @@ def _voices(member: Member, request: Request, now: datetime) -> list[tuple[str, 
 
 
 def _narrowable(request: Request, ask: Ask | None) -> list[Field]:
-    facts: Value = {"arguments": decode(request.arguments, 128)}
-    return [_limit(each, facts) for each in ask.narrow] if ask else []
+    """Give what may be tightened: of what the policy names the numbers that were asked, for nothing else has a limit."""
+    arguments = decode(request.arguments, 128)
+    if ask is None or not isinstance(arguments, dict):
+        return []
+    bounds = as_asked(ask.narrow, arguments)
+    return [_limit(each, {"arguments": arguments}) for each in ask.narrow if tuple(each.path.split(".")) in bounds]
 
 
 def _limit(each: Narrowable, facts: Value) -> Field:

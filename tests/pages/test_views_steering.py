@@ -3,7 +3,7 @@
 import re
 from functools import partial
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
@@ -237,3 +237,23 @@ def test_one_decides_in_anothers_name_and_both_names_are_shown(acme: Company, re
     assert acme.request(refund).state == "pending"
     assert decide(signed_in(acme.ann), refund, voice=str(acme.sam.pk)).status_code == 403
     assert decide(signed_in(acme.ann), refund, voice="nobody").status_code == 400
+
+
+def test_the_seat_of_a_word_by_a_delegation_that_was_taken_back_is_free_again(acme: Company, refund: Effect) -> None:
+    handed = giving.give(acme.actor("amir"), acme.sam.pk, terms(groups=("finance",)), key="handed")
+    sam = signed_in(acme.sam)
+    decide(sam, refund, voice=str(acme.amir.pk))
+    assert "1 of 2 Sam Tran for Amir Saleh 1 from support" in card(sam, refund)
+    giving.revoke(acme.actor("amir"), UUID(handed["delegation"]), key="back")
+    assert "0 of 2 1 from finance 1 from support" in card(sam, refund)
+
+
+@pytest.mark.parametrize("arguments", [{"order": "17"}, {"amount": "all of it"}])
+@pytest.mark.usefixtures("refund")
+def test_only_a_number_that_was_asked_has_a_limit_to_tighten(acme: Company, arguments: Object) -> None:
+    """What a form offers is what the move takes: a text, and an argument that is not there, have no limit."""
+    draft = Draft("refund", "order:17", arguments, "Refund it by hand", "It arrived broken.")
+    made = alone.ask_alone(acme.bot, draft, key=f"key-{uuid4()}")
+    ann, address = signed_in(acme.ann), f"/approvals/{made['approval']}"
+    page = ann.get(address).content.decode()
+    assert ("Approve" in page, "narrow.arguments.amount" in page) == (True, False)

@@ -49,6 +49,16 @@ def test_each_is_shown_whole_before_all_are_decided(acme: Company, three: list[E
     assert "Approve these 3" in page
 
 
+def test_its_target_and_what_others_said_are_shown_too(acme: Company) -> None:
+    """APR-17: what is approved here is what the card would show, and not a part of it."""
+    large = acme.propose(acme.run(), amount="2000.00")  # which takes two
+    acme.approve("amir", large, "As agreed.")
+    shown_to_ann = text(signed_in(acme.ann).get(address(large)))
+    assert "Refund on order:1042 · refund-bot" in shown_to_ann
+    assert "Amir Saleh approved" in shown_to_ann
+    assert "As agreed." in shown_to_ann
+
+
 def test_the_form_of_the_page_decides_all_each_with_its_receipt(acme: Company, three: list[Effect]) -> None:
     ann = signed_in(acme.ann)
     page = ann.get(address(*three)).content.decode()

@@ -156,6 +156,19 @@ def test_a_yes_to_an_old_state_has_it_read_at_once(shop: Shop) -> None:
         assert Decision.objects.filter(request=request).count() == 0
 
 
+def test_of_several_each_shows_the_state_that_is_approved_with_it(shop: Shop) -> None:
+    _, request = asked(shop)
+    page = browser(shop).get(f"/approvals/together?request={request.pk}")
+    assert "It has not been read yet, so that nobody can approve yet." in text(page)
+    read("v1")
+    page = browser(shop).get(f"/approvals/together?request={request.pk}")
+    assert "Version v1 of payee:bob" in text(page)
+    assert "500" in text(page)
+    assert re.findall(r'name="item" value="([^"]+)"', page.content.decode()) == [
+        f"{request.pk}:{request.subject_digest.hex()}:v1"
+    ]
+
+
 @pytest.mark.parametrize("htmx", [True, False])
 def test_reading_again_is_a_post_and_a_look_changes_nothing(shop: Shop, htmx: bool) -> None:
     _, request = asked(shop)
