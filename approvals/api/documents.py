@@ -23,7 +23,8 @@ APPROVAL: dict[str, Any] = {
     },
     "irreversible": False, "agent": "refund-bot", "policy": "refunds", "policy_version": 1, "rule": "large", "groups": ["finance"],
     "quorum": 1, "panels": [{"groups": ["finance"], "roles": [], "quorum": 1}], "counted": 0, "extensions": 0, "escalated_at": None,
-    "narrowing": None, "to_fit": False, "decisions": [], "closing_reason": None, "may_resubmit": False, "alternative": None,
+    "narrowing": None, "to_fit": False, "decisions": [], "break_glass": None, "closing_reason": None,
+    "may_resubmit": False, "alternative": None,
     "outcome": None, "outcome_detail": None, "outcome_at": None, "decide_by": "2026-03-02T17:00:00.000000Z", "use_by": None,
     "finish_by": None, "finish_then": None, "overran_at": None, "created_at": "2026-03-02T09:00:00.000000Z", "decided_at": None,
     "consumed_at": None, "erased_at": None,
@@ -127,6 +128,18 @@ class Revised(serializers.Serializer):
     changes = Change(many=True)
 
 
+class BrokenGlass(serializers.Serializer):
+    """How it was released over the heads of its approvers; no vote, and never counted as one."""
+
+    by = serializers.CharField()
+    reason = serializers.CharField(allow_null=True)
+    at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField(help_text="What is not begun by then is not begun any more.")
+    ended_at = serializers.DateTimeField(allow_null=True)
+    reviewed_at = serializers.DateTimeField(allow_null=True)
+    justified = serializers.BooleanField(allow_null=True, help_text="What somebody else said of it afterwards.")
+
+
 class ApprovalDocument(serializers.Serializer):
     """A question to people: may exactly this be done?"""
 
@@ -168,6 +181,9 @@ class ApprovalDocument(serializers.Serializer):
     narrowing = NarrowingDocument(allow_null=True, help_text="What those who approved tightened, all together.")
     to_fit = serializers.BooleanField(help_text="Approved for less than was asked: it waits for something that fits.")
     decisions = DecisionDocument(many=True)
+    break_glass = BrokenGlass(
+        allow_null=True, help_text="By what it was released over the heads of its approvers, if it was."
+    )
     closing_reason = serializers.CharField(allow_null=True)
     may_resubmit = serializers.BooleanField(
         help_text="Whether the same may be asked again, under a new key: nobody said no to it."

@@ -65,5 +65,7 @@ def _of(agent_id: UUID | None, effect_id: UUID | None) -> "QuerySet[Request]":
 
 def _requests() -> "QuerySet[Request]":
     with_people = Decision.objects.select_related("member__user", "voice__user")
-    asked = Request.objects.select_related("agent", "policy").annotate(filled=Counted(F("pk")))
+    asked = Request.objects.select_related("agent", "policy", "break_glass__member__user").annotate(
+        filled=Counted(F("pk"))
+    )
     return asked.prefetch_related(Prefetch("decisions", queryset=with_people))

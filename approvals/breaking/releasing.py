@@ -1,6 +1,7 @@
 """Breaking the glass for one request: no vote, never counted as one, and all else that holds of an approval holds of it too."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -11,6 +12,7 @@ from approvals import record, states, telling
 from approvals.breaking.refusals import BadTimeBox, NoGlassToBreak, NotAmongBreakers, TargetNotTyped
 from approvals.breaking.typing import differences, is_typed
 from approvals.deciding.holding import held
+from approvals.deciding.looking import check_version
 from approvals.deciding.refusals import AlreadyResolved, SeparationOfDuties
 from approvals.deciding.standing import check_open, check_view, how
 from approvals.models import BreakGlass, Request
@@ -35,10 +37,12 @@ LONGEST_TARGET: Final = 4000
 @move("break glass")
 def break_glass(
     by: Actor, request_id: UUID, *, shown_digest: str, target: str, reason: str, seconds: int, key: str, unless: Callable[[UUID], None],
+    shown_target: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Release a pending request over the heads of its approvers, for at most `seconds`; everybody is told, and somebody else reviews it.
 
-    `target` is the target as the member typed it; `unless` is asked whether anything forbids a yes in the tenant now. Raises
+    `target` is the target as the member typed it, and `shown_target` the version of its state that they were shown, however old: in an
+    emergency nobody waits for a look, but at use it is read all the same. `unless` is asked whether anything forbids a yes now. Raises
     NoGlassToBreak, NotAmongBreakers, SeparationOfDuties, StepUpNeeded, TargetNotTyped, BadTimeBox, ReasonMissing, ReasonTooLong,
     and what a decision raises about a request that is not open any more, or was shown otherwise."""
     why = given(reason, "Say why it cannot wait; everybody is told.")
@@ -50,17 +54,28 @@ def break_glass(
         "target": target,
         "reason": reason,
         "seconds": seconds,
+        **({"shown_target": shown_target} if shown_target else {}),
     }
+    told = _Told(shown_digest, shown_target, target, why, seconds)
 
     def act() -> dict[str, Any]:
-        return _released(by, request_id, shown_digest, target, why, seconds, unless)
+        return _released(by, request_id, told, unless)
 
     return once(by, key, "break glass", request, act, about=request_id)
 
 
-def _released(
-    by: Actor, request_id: UUID, shown_digest: str, typed: str, why: str, seconds: int, unless: Callable[[UUID], None]
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the member was shown, typed and said."""
+
+    shown_digest: str
+    shown_target: str | None
+    typed: str
+    why: str
+    seconds: int
+
+
+def _released(by: Actor, request_id: UUID, told: _Told, unless: Callable[[UUID], None]) -> dict[str, Any]:
     request = held(request_id)
     traces.link(request.traceparent)
     now = clock.now()
@@ -68,21 +83,23 @@ def _released(
     member = _breaker(by, request, terms)
     check_open(request, now)
     unless(request.tenant_id)
-    check_view(request, shown_digest)
+    check_view(request, told.shown_digest)
+    check_version(request, told.shown_target)
     proven_at = check_stepped_up(by, min(ask.step_up_within_seconds or RECENT_SECONDS, RECENT_SECONDS), now)
-    if not is_typed(typed, request.target):
-        raise TargetNotTyped(path="/target", differs=differences(typed, request.target))
-    if not SHORTEST <= seconds <= terms.within_seconds:
+    if not is_typed(told.typed, request.target):
+        raise TargetNotTyped(path="/target", differs=differences(told.typed, request.target))
+    if not SHORTEST <= told.seconds <= terms.within_seconds:
         raise BadTimeBox(path="/seconds", least=SHORTEST, most=terms.within_seconds)
     glass = BreakGlass(
-        id=uuid7(), tenant_id=request.tenant_id, request=request, member=member, target=typed, reason=why, opened_at=now,
-        ends_at=now + timedelta(seconds=seconds),
+        id=uuid7(), tenant_id=request.tenant_id, request=request, member=member, target=told.typed, reason=told.why, opened_at=now,
+        ends_at=now + timedelta(seconds=told.seconds),
     )  # fmt: skip
     glass.save(force_insert=True)
     _approve(request, glass, now)
     facts: dict[str, Value] = {
-        "glass": str(glass.pk), "member": str(member.pk), "target": typed, "reason": why, "ends_at": instant(glass.ends_at),
-        "use_by": instant(request.use_by), "shown_digest": shown_digest, "stepped_up_at": instant(proven_at),
+        "glass": str(glass.pk), "member": str(member.pk), "target": told.typed, "reason": told.why, "ends_at": instant(glass.ends_at),
+        "use_by": instant(request.use_by), "shown_digest": told.shown_digest, "shown_target": told.shown_target,
+        "stepped_up_at": instant(proven_at),
     }  # fmt: skip
     record.write([(request.pk, "request.glass_broken", facts)], by, now)
     telling.glass_broken(by, glass, request)

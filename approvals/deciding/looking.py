@@ -38,6 +38,11 @@ def reading_again(
 def check_target(request: Request, shown: str | None, now: datetime) -> None:
     """Refuse a yes to another state of the target than stands, or to one that nobody has looked at lately. Raises LookAgain, StaleView."""
     check_fresh(request, now)
+    check_version(request, shown)
+
+
+def check_version(request: Request, shown: str | None) -> None:
+    """Refuse a yes to another state of the target than stands, however long ago that was read. Raises StaleView."""
     if (shown or "") != request.target_version:
         changed = [differences.Difference("version of the target", shown or None, request.target_version)]
         raise StaleView(

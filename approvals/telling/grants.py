@@ -7,7 +7,7 @@ from approvals.models import BreakGlass, Delegation, Grant, Policy, Request
 from approvals.telling import words
 from console.identity.people import ROLES
 from console.ledger.actors import Actor
-from console.notices import kinds
+from console.notices import following, kinds
 from console.notices.posting import post
 
 
@@ -64,7 +64,8 @@ def delegation_revoked(by: Actor, delegation: Delegation) -> None:
 
 
 def glass_broken(by: Actor, glass: BreakGlass, request: Request) -> None:
-    """Tell everybody that the glass was broken for a request: who, what, why and until when."""
+    """Tell everybody that the glass was broken for a request: who, what, why and until when. Nobody is asked to decide it any more."""
+    following.drop(glass.tenant_id, [request.pk], glass.opened_at)
     said = f"{by.name} released it over the heads of its approvers until {words.at(glass.ends_at)}, saying: {words.in_a_line(glass.reason)}"
     _of_glass(
         by,

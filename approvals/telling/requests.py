@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from approvals.models import Decision, Request
+from approvals.models import BreakGlass, Decision, Request
 from approvals.states import PENDING
 from approvals.telling import whom, words
 from approvals.telling.marks import next_at
@@ -98,7 +98,7 @@ def ended(by: Actor, requests: Sequence[Request], how: str, reason: str, now: da
 
 
 def became(outcomes: Sequence[tuple[Request, str]], now: datetime) -> None:
-    """Tell whoever approved each of these what became of it: succeeded, unknown, failed, rejected, partial, expired or compensated."""
+    """Tell whoever approved or released each of these what became of it: succeeded, unknown, failed, partial, compensated, and so on."""
     by_id = {request.pk: outcome for request, outcome in outcomes}
     for tenant_id, mine in _by_tenant([request for request, _ in outcomes]).items():
         to = _approved(mine)
@@ -112,15 +112,22 @@ def _became(request: Request, outcome: str, to: Audience, now: datetime) -> News
 
 
 def _approved(requests: Sequence[Request]) -> dict[UUID, Audience]:
-    """Give for each of these who approved it and is active. In one query."""
-    said = Decision.objects.filter(request__in=[each.pk for each in requests], verdict="approve", withdrawn_at=None)
-    members: dict[UUID, dict[UUID, Member]] = {each.pk: {} for each in requests}
+    """Give for each of these who approved it, or broke the glass for it, and is active."""
+    told: dict[UUID, dict[UUID, tuple[Member, str]]] = {each.pk: {} for each in requests}
+    said = Decision.objects.filter(request__in=list(told), verdict="approve", withdrawn_at=None)
     for decision in said.filter(member__active=True).select_related("member__user").order_by("member_id"):
-        members[decision.request_id][decision.member_id] = decision.member
-    why = "You were told because you approved it."
+        told[decision.request_id][decision.member_id] = (decision.member, "You were told because you approved it.")
+    broken = [each.break_glass_id for each in requests if each.break_glass_id]
+    for glass in (
+        BreakGlass.objects.filter(pk__in=broken, member__active=True).select_related("member__user") if broken else ()
+    ):
+        why = "You were told because you broke the glass for it."
+        told[glass.request_id][glass.member_id] = (glass.member, why)
     return {
-        about: Audience(list(found.values()), "who approved it", dict.fromkeys(found, why))
-        for about, found in members.items()
+        about: Audience(
+            [member for member, _ in found.values()], "who approved it", {pk: why for pk, (_, why) in found.items()}
+        )
+        for about, found in told.items()
     }
 
 

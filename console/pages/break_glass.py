@@ -12,6 +12,7 @@ from approvals.breaking import ending, queries, releasing, reviewing
 from approvals.breaking.typing import unusual
 from approvals.models import BreakGlass, Request
 from approvals.states import PENDING
+from approvals.target import state_of
 from console.http.refusals import NotFound, Refusal
 from console.pages import address, proving, sent
 from console.pages.address import Cursor, query
@@ -46,7 +47,7 @@ def break_glass_now(request: MemberRequest, subject: UUID) -> Receipt:
     form = request.POST
     return deciding.break_glass(
         request.by, subject, shown_digest=form.get("shown_digest", ""), target=form.get("target", ""), reason=_text(request, "reason"),
-        seconds=_minutes(form.get("minutes", "")) * 60, key=sent.key(request),
+        seconds=_minutes(form.get("minutes", "")) * 60, key=sent.key(request), shown_target=form.get("shown_target") or None,
     )  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def _form(request: MemberRequest, request_id: UUID) -> dict[str, Any]:
     return {
         "asked": found, "terms": terms, "may_break": _may(request, found), "most_minutes": terms.within_seconds // 60 if terms else 0,
         "unusual": unusual(found.target), "digest_hex": found.subject_digest.hex(), "form_key": str(uuid7()),
-        "glass": queries.of_request(found.pk),
+        "glass": queries.of_request(found.pk), "state": state_of(found),
     }  # fmt: skip
 
 

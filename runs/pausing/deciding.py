@@ -67,9 +67,10 @@ def _complete(request: Request, alternative: Object) -> Object:
 
 
 def break_glass(
-    by: Actor, request_id: UUID, *, shown_digest: str, target: str, reason: str, seconds: int, key: str
-) -> dict[str, Any]:
+    by: Actor, request_id: UUID, *, shown_digest: str, target: str, reason: str, seconds: int, key: str, shown_target: str | None = None
+) -> dict[str, Any]:  # fmt: skip
     """Break the glass for a request. Raises EmergencyStop, which wins over it, and what approvals.breaking.releasing raises."""
     return releasing.break_glass(
-        by, request_id, shown_digest=shown_digest, target=target, reason=reason, seconds=seconds, key=key, unless=check_no_emergency
+        by, request_id, shown_digest=shown_digest, target=target, reason=reason, seconds=seconds, key=key, unless=check_no_emergency,
+        shown_target=shown_target,
     )  # fmt: skip
