@@ -9,8 +9,10 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 
 from console.identity.models import User
+from console.identity.second_factors import has_app
 
 PASSWORD = "reauthenticate"  # allauth's name of that way  # noqa: S105
+PASSKEY = "mfa_reauthenticate:webauthn"  # and of this
 
 
 class ClosedDoor(DefaultAccountAdapter):
@@ -35,9 +37,13 @@ class ClosedDoor(DefaultAccountAdapter):
         return found is not None and found.pk == user.pk
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
-        """Give the ways to prove who one is: whoever has set up a second factor proves it by that, and not by the password alone."""
+        """Give the ways to prove who one is: whoever has set up a second factor proves it by that, and not by the password alone.
+
+        A passkey comes first where there is no app, whose codes would be asked for; recovery codes are for when nothing else is at hand."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         others = [way for way in ways if way["id"] != PASSWORD]
+        if any(way["id"] == PASSKEY for way in others) and not has_app(user):
+            others.sort(key=lambda way: way["id"] != PASSKEY)
         return others or ways
 
 

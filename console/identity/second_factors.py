@@ -43,6 +43,11 @@ def has_second_factor(user: User) -> bool:
     return bool(Authenticator.objects.filter(user_id=user.pk, type__in=STRONG).exists())
 
 
+def has_app(user: Any) -> bool:
+    """Tell whether this person has set up an authenticator app."""
+    return bool(Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP).exists())
+
+
 def _box() -> Fernet:
     key = hmac.new(settings.SECRET_KEY.encode(), b"counterfoil second factor", hashlib.sha256)
     return Fernet(base64.urlsafe_b64encode(key.digest()))
