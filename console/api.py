@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from approvals.api.delegations import Delegations, RevokeDelegation, Takers
 from approvals.api.grants import ConfirmGrant, DeclineGrant, Grants, OneGrant, ProposeGrant, RevokeGrant
 from approvals.api.requests import OneApproval
 from compensation.api import asking as compensation_asking
@@ -31,6 +32,9 @@ from runs.api.runs import Complete, Fail, History, OneRun, Runs
 from runs.api.waits import RunWaits, WithdrawWait
 
 urlpatterns = [
+    path("delegations", Delegations.as_view()),
+    path("delegations/takers", Takers.as_view()),
+    path("delegations/<uuid:id>/revoke", RevokeDelegation.as_view()),
     path("grants", Grants.as_view()),
     path("grants/propose", ProposeGrant.as_view()),
     path("grants/<uuid:id>", OneGrant.as_view()),

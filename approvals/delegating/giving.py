@@ -15,6 +15,7 @@ from console.clock import instant
 from console.http.refusals import Forbidden, InvalidContent, NotFound, ReasonTooLong, Refusal
 from console.identity.models import Member
 from console.identity.office import check_administers, hold, told
+from console.identity.step_up import RECENT_SECONDS, check_stepped_up
 from console.ledger import chains
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
@@ -82,7 +83,8 @@ class Terms:
 def give(by: Actor, taker_id: UUID, terms: Terms, *, key: str) -> dict[str, Any]:
     """Let another approver decide in one's place; nobody hands on what was handed to them.
 
-    Raises NotYoursToGive, NotATaker, BadDelegation, DelegationReasonMissing, ReasonTooLong, TooManyDelegations."""
+    A key, which may lie in a file, hands nothing over without a fresh proof of whose it is. Raises NotYoursToGive, NotATaker,
+    BadDelegation, DelegationReasonMissing, ReasonTooLong, TooManyDelegations, StepUpNeeded."""
     terms = terms.checked()
     asked = {
         "taker": str(taker_id), "operations": list(terms.operations), "groups": list(terms.groups),
@@ -127,6 +129,8 @@ def _given(by: Actor, taker_id: UUID, terms: Terms) -> dict[str, Any]:
     giver = _approver(by.principal, tenant.pk) if by.kind == "member" else None
     if giver is None or not giver.groups or not set(terms.groups) <= set(giver.groups):
         raise NotYoursToGive(groups=giver.groups if giver else [])
+    if by.via == "api":
+        check_stepped_up(by, RECENT_SECONDS, now)
     taker = _approver(taker_id, tenant.pk)
     if taker is None or taker.pk == giver.pk:
         raise NotATaker(path="/taker")

@@ -34,6 +34,7 @@ STOPPED = {"stopped", "reopen_run", "see_to_run", "make_pause", "lift_pause"}
 SIGNALLED = {"send_signal", "send_signal_to_run"}
 OWNED = {"acquire_run", "release_run", "resume_run"}
 GRANTED = {"propose_grant", "confirm_grant", "decline_grant", "revoke_grant"}
+DELEGATED = {"give_delegation", "revoke_delegation"}
 TOOLS = {"take_vote_back", "extend_approval", "escalate_approval", "revoke_approval"}
 COMPENSATES = {"compensate_run", "compensate_effect"}
 MADE_GOOD = {
@@ -45,6 +46,7 @@ AS_SEEN = MADE_GOOD - {"add_work_item"}
 ALONE = {"ask_for_approval", "withdraw_approval", "consume_approval", "report_outcome"}
 WRITES = (
     GRANTED
+    | DELEGATED
     | COMPENSATES
     | MADE_GOOD
     | TOOLS
@@ -64,7 +66,7 @@ IN_BULK = {
     "decide_approvals",
 }  # keys travel with the items; nobody believes in a version
 BODILESS = {"release_run", "stopped", "begin_attempt", "heartbeat_attempt", "claim_unknown", "ask_now", "confirm_grant"}
-BODILESS |= {"run_item_now", "claim_item"}
+BODILESS |= {"run_item_now", "claim_item", "revoke_delegation"}
 BYTES = {"get_evidence", "get_compensation_file"}  # what it gives is no JSON
 FENCED = {"acknowledge_corrections", "stopped"}
 FENCED |= (
@@ -180,8 +182,6 @@ ELSEWHERE = {  # on pages, by commands, and wherever no operation is
     "already_member", "agent_stopped", "bad_agent", "bad_filter", "bad_group", "bad_key_name", "bad_person", "bad_terms",
     "last_administrator", "message_too_large", "method_not_allowed", "name_taken", "no_hold", "no_owner", "no_verdict", "not_a_member",
     "has_no_reader", "shown_in_part", "nothing_selected", "bad_voice",
-    "bad_delegation", "not_a_taker", "not_yours_to_give", "too_many_delegations",
-    "not_administrator",
     "not_an_admin", "not_answerable", "not_for_you", "not_its_scope", "not_signed", "not_text", "not_their_own", "not_to_erase",
     "read_needed", "reason_needed", "record_does_not_hold", "refused", "unknown_part", "unreadable_message",
     "unknown_role", "policy_refused", "policy_version_taken",

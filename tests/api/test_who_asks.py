@@ -166,6 +166,7 @@ RECOVERY = {  # what members' keys are for
 
 DECIDED_BY = {
     "api/v1/step-up",
+    *(f"api/v1/delegations{part}" for part in ("", "/takers", "/<uuid:id>/revoke")),
     "api/v1/approvals/decisions",
     *(f"api/v1/approvals/<uuid:id>/{deed}" for deed in ("decisions/withdraw", "extend", "escalate", "revoke")),
 }  # what approvers' tools alone are for
