@@ -29,7 +29,7 @@ from runs.cancelling import erasing as of_cancellations
 from runs.checkpoints import erasing as of_checkpoints
 from runs.corrections import erasing as of_corrections
 from runs.fold import BOOK
-from runs.models import Attempt, Callback, Effect, EvidenceFile, Resolution, Run
+from runs.models import Attempt, Callback, Effect, EvidenceFile, Resolution, Run, Wait
 from runs.pausing import erasing as pauses
 from runs.resuming import erasing as of_resumes
 from runs.signals import erasing as of_signals
@@ -209,7 +209,8 @@ def _is_half_done(effect: Effect) -> bool:
 def _bury_receipts(run: Run, effects: list[Effect], requests: list[Request], about: list[UUID]) -> None:
     """Take what answers to keys say of the run; the keys are refused from now on, and what they did is never done anew."""
     attempts = Attempt.objects.filter(run=run).values_list("pk", flat=True)
-    keys.bury_about(run.tenant_id, [run.pk, *(row.pk for row in [*effects, *requests]), *attempts, *about])
+    waits = Wait.objects.filter(run=run).values_list("pk", flat=True)
+    keys.bury_about(run.tenant_id, [run.pk, *(row.pk for row in [*effects, *requests]), *attempts, *waits, *about])
 
 
 def _erase(by: Actor, run: Run, reason: str, now: datetime) -> int:

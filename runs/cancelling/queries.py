@@ -41,7 +41,7 @@ class Arrival:
 
 def of_run(run_id: UUID, after: int = 0, most: int = MOST) -> list[Cancellation]:
     """Read the cancellations of a run and its effects, in order."""
-    found = Cancellation.objects.filter(run_id=run_id, number__gt=after).select_related("effect")
+    found = Cancellation.objects.filter(run_id=run_id, number__gt=after).select_related("effect", "of")
     return list(found.order_by("number")[:most])
 
 

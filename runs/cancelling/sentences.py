@@ -20,7 +20,7 @@ def _requested(facts: Facts, about: "About") -> str:
     grace = facts.get("grace_until")
     until = f"; its driver may clean up until {str(grace)[11:19]} UTC" if grace else ""
     because = ", because the run that started it is" if facts.get("of") else ""
-    return f"Asked that {what}{because}{how}{until}{_because(facts)}"
+    return f"Asked that {what}{because}{how}{until}{'.' if because else _because(facts)}"
 
 
 def _proven(facts: Facts, about: "About") -> str:

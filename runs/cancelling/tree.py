@@ -19,6 +19,7 @@ from runs.models import Cancellation, Run
 from runs.states import CANCELLED, CLOSING, REQUESTED, RUN_ENDED, RUN_OPEN
 
 AT_ONCE: Final = 50  # children that are stopped within the request; the clock sees to more
+BECAUSE: Final = "the run that started it was cancelled"  # why is said there alone, so that it is erased with that run
 FINISH = "select runs_finish(%s::uuid[], %s, %s)"
 
 
@@ -60,7 +61,7 @@ def look_due(by: Actor, limit: int) -> int:
     now = clock.now()
     for each in found:
         if each.scope == TREE:
-            waiting = Run.objects.filter(pk__in=_unstopped(each)[:limit]).order_by("pk")
+            waiting = Run.objects.filter(pk__in=_unstopped(each, limit)).order_by("pk")
             for child in waiting.select_for_update(no_key=True, skip_locked=True):
                 _stop(by, child, each, now)
     look(by, found, now)
@@ -93,7 +94,7 @@ def read(by: Actor, cancellation_id: UUID) -> Cancellation:
 
 
 def _next_look(cancellation: Cancellation, now: datetime) -> datetime | None:
-    if cancellation.scope == TREE and _unstopped(cancellation):
+    if cancellation.scope == TREE and _unstopped(cancellation, 1):
         return now
     grace = cancellation.grace_until
     return grace if grace is not None and grace > now else None
@@ -103,19 +104,19 @@ def _stop(by: Actor, run: Run, of: Cancellation, now: datetime) -> Cancellation 
     goes = run.state in RUN_OPEN or (run.state == CLOSING and run.closing_toward == CANCELLED)
     if not goes or Cancellation.objects.filter(run=run, of=of).exists():
         return None
-    return stopping.stop(by, run, scope=TREE, mode=of.mode, reason=of.reason, now=now, of=of)
+    return stopping.stop(by, run, scope=TREE, mode=of.mode, reason=BECAUSE, now=now, of=of)
 
 
-def _unstopped(cancellation: Cancellation) -> list[UUID]:
-    """Give the children that can be cancelled and were not yet, for this cancellation."""
+def _unstopped(cancellation: Cancellation, most: int) -> list[UUID]:
+    """Give children that can be cancelled and were not yet, for this cancellation, at most so many."""
     told = Cancellation.objects.filter(
         run=OuterRef("pk"), of=cancellation
     )  # by the child, along whose cancellations there is an index
     going = Run.objects.filter(parent_id=cancellation.run_id).exclude(state__in=[*RUN_ENDED, CLOSING])
-    return list(going.exclude(Exists(told)).order_by("pk").values_list("pk", flat=True))
+    return list(going.exclude(Exists(told)).order_by("pk").values_list("pk", flat=True)[:most])
 
 
 def _children(by: Actor, cancellation_id: UUID) -> list[UUID]:
     with transaction(by.tenant_id):
         found = Cancellation.objects.get(pk=cancellation_id)
-        return _unstopped(found)[:AT_ONCE] if found.scope == TREE and found.state in stopping.OPEN else []
+        return _unstopped(found, AT_ONCE) if found.scope == TREE and found.state in stopping.OPEN else []

@@ -7,20 +7,22 @@ from console.ledger.actors import Actor
 from runs.models import Pause
 
 RELEASE = "select * from runs_release(%s, %s, %s)"
+MOST = 50  # pauses that are looked at in a pass
 
 
 def release_due(by: Actor, limit: int) -> int:
     """Make due again what pauses that were lifted had stopped, at most so much in a pass. Within the caller's transaction."""
     lifted = Pause.objects.filter(lifted_at__isnull=False, released_at=None)
-    found = lifted.order_by("lifted_at", "id").first()  # the one clock that passes has it for itself
-    if found is None:
-        return 0
-    now = clock.now()
-    batch = rows(RELEASE, [found.pk, now, limit])[0]
-    if batch["looked"] < limit:
-        found.released_at = now
-    else:
-        found.release_after = batch["last"]
-    found.save(update_fields=["released_at", "release_after"])
-    ring_after_commit(work=batch["released"] > 0)
-    return int(batch["looked"]) or 1
+    now, left, done, released = clock.now(), limit, 0, 0
+    for pause in lifted.order_by("lifted_at", "id")[:MOST]:  # the one clock that passes has them for itself
+        batch = rows(RELEASE, [pause.pk, now, left])[0]
+        if batch["looked"] < left:
+            pause.released_at = now
+        else:
+            pause.release_after = batch["last"]
+        pause.save(update_fields=["released_at", "release_after"])
+        left, released, done = left - batch["looked"], released + batch["released"], done + (batch["looked"] or 1)
+        if left <= 0:
+            break
+    ring_after_commit(work=released > 0)
+    return done

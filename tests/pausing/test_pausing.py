@@ -132,6 +132,19 @@ def test_lifting_goes_in_batches_until_everything_is_due_again(shop: Shop) -> No
     assert len(claim()) == 7
 
 
+def test_pauses_that_are_lifted_together_are_all_seen_to_in_one_pass(shop: Shop) -> None:
+    runs = [shop.accept(draft("a")), shop.accept(draft("b", operation="wire"))]
+    stopped = [pause(shop, of_operation(name)) for name in ("pay", "wire", "look")]
+    assert claim() == []
+    for each in stopped:
+        lift(shop, each)
+    sweep()
+    assert [stored(each).released_at is not None for each in stopped] == [True] * 3
+    assert [shop.effect(run, key).next_attempt_at is not None for run, key in zip(runs, "ab", strict=True)] == [
+        True
+    ] * 2
+
+
 def test_a_pause_that_stopped_nothing_is_over_with_the_next_pass(shop: Shop) -> None:
     paused = pause(shop, of_operation())
     lift(shop, paused)

@@ -21,6 +21,7 @@ from console.ledger.models import Entry, Payload
 from runs import erasing
 from runs.models import Attempt, Callback, Effect, Run
 from runs.performing import PermitOver
+from tests import pending
 from tests.api.desk import Caller, key_for
 from tests.cast import inside, later, signed_in
 from tests.hearing import agreed, heard, message, tell, told_of
@@ -438,3 +439,14 @@ def test_the_system_erases_by_the_settings(shop: Shop) -> None:
     with later(**YEAR):
         erase(shop, run, clock)
     assert canonical(dict(told(f"run:{run}"))["run.erased"]["reason"]) == canonical(WHY)
+
+
+def test_receipts_of_waits_that_were_taken_back_go_too(shop: Shop) -> None:
+    run = shop.accept()
+    pending.open_wait(shop, run, pending.signal(name="secret-name"))
+    pending.take_back(shop, run, "secret-name")
+    shop.fail(run)
+    with later(**YEAR):
+        erase(shop, run)
+    with inside():
+        assert set(IdempotencyRecord.objects.values_list("status", "body")) == {(410, "")}
