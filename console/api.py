@@ -57,6 +57,7 @@ urlpatterns = [
     path("runs/<uuid:id>/cancel", cancelling.CancelRun.as_view()),
     path("runs/<uuid:id>/stopped", cancelling.Stopped.as_view()),
     path("runs/<uuid:id>/cancellations", cancelling.Cancellations.as_view()),
+    path("cancellations", cancelling.OpenCancellations.as_view()),
     path("runs/<uuid:id>/reopen", cancelling.Reopen.as_view()),
     path("runs/<uuid:id>/see-to", cancelling.SeeTo.as_view()),
     path("effects/<uuid:id>/cancel", cancelling.CancelEffect.as_view()),

@@ -80,7 +80,7 @@ RUN_MOVES: Final[Moves] = {
     "wait": (frozenset({RUNNING}), frozenset({WAITING})),
     "wake": (frozenset({WAITING}), frozenset({RUNNING})),
     "quarantine": (RUN_GOING, frozenset({QUARANTINED})),
-    "release": (frozenset({QUARANTINED}), frozenset({RUNNING})),
+    "release": (frozenset({QUARANTINED}), RUN_GOING),
     "exhaust": (RUN_GOING, frozenset({EXHAUSTED})),
     "extend": (frozenset({EXHAUSTED}), RUN_GOING),
     "fail": (RUN_OPEN, frozenset({FAILED, CLOSING})),
@@ -153,7 +153,8 @@ WAIT_MOVES: Final[Moves] = {
     "expire": (frozenset({WAIT_OPEN}), frozenset({EXPIRED})),
     "withdraw": (frozenset({WAIT_OPEN}), frozenset({WITHDRAWN})),
 }
-ON_EXPIRY: Final = ("wake", "escalate", "fail", "cancel")
+ESCALATE: Final = "escalate"  # the wait stays open: a person is told, and what comes late still ends it
+ON_EXPIRY: Final = ("wake", ESCALATE, "fail", "cancel")
 
 SIGNAL_RECORDED, KEPT, TAKEN, LATE = "recorded", "kept", "taken", "late"
 SIGNAL_STATES: Final = (SIGNAL_RECORDED, KEPT, TAKEN, LATE, EXPIRED)

@@ -21,7 +21,7 @@ from console.notices import gathering, outbox
 from console.telemetry.counting import count
 from runs import driving, finishing, judging, outcomes_told, overdue
 from runs.callbacks import applying
-from runs.cancelling import tree
+from runs.cancelling import left, tree
 from runs.checkpoints import dropping
 from runs.limits import exhausting
 from runs.models import Effect, Run
@@ -75,6 +75,7 @@ def sweep(by: Actor = CLOCK, limit: int = LIMIT) -> dict[str, int | None]:
         "effects judged again": lambda: judging.judge_again_due(by, limit),
         "effects judged": lambda: judging.judge_due(by, limit),
         "cancellations looked at": lambda: tree.look_due(by, limit),
+        "left by cancellations told": lambda: left.tell_due(by, limit),
         "findings overtaken": lambda: overtaking.overtake(by, limit),
         "checkpoints let go": lambda: dropping.drop_due(by, limit),
         "alerts posted": lambda: alerts.alert_due(by, limit),

@@ -78,8 +78,10 @@ function held(part) {
     return "";
 }
 
+// What every page watches beside its own parts ([data-watch]: the banner of what is paused) waits in silence, and sends nobody to sign in.
 document.addEventListener("htmx:beforeRequest", (event) => {
     const part = event.detail.elt;
+    if (part.matches("[data-watch]") && (document.hidden || held(part))) event.preventDefault();
     if (!part.matches("[data-live]")) return;
     const asked = event.detail.requestConfig.triggeringEvent?.type === "refresh";
     const why = asked || part.matches("[data-merges]") ? "" : held(part);
@@ -92,6 +94,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     const kept = all("details[id]", target).map((one) => [one.id, one.open]);
     if (/^\s*<!doctype/i.test(xhr.responseText)) {
         event.detail.shouldSwap = false;
+        if (target.matches("[data-watch]")) return;
         if (new URL(xhr.responseURL).pathname.startsWith(root.dataset.login)) signIn();
         else refuse(target);
         return;
@@ -113,7 +116,17 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     }, { once: true });
 });
 
+document.addEventListener("htmx:afterSwap", (event) => {
+    if (!event.detail.target.matches("[data-watch]")) return;
+    const told = first("#announced"), banner = document.getElementById(event.detail.target.id);
+    if (told) told.textContent = banner?.innerText.trim() || "Nothing is paused any more.";
+});
+
 document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.successful && event.detail.elt.matches("[data-watch]") && live?.dataset.tone === "cut") {
+        cutSince = null;
+        say("on", first("[data-live]") ? "Live" : "");
+    }
     if (!event.detail.successful || !event.detail.elt.matches("[data-live]")) return;
     cutSince = null;
     if (live?.dataset.tone !== "paused" || !event.detail.elt.matches("[data-merges]")) say("on", first("[data-live]") ? "Live" : "");
@@ -121,7 +134,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
 
 for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
     document.addEventListener(name, (event) => {
-        if (event.detail.xhr?.status === 401) return signIn();
+        if (event.detail.xhr?.status === 401) return event.detail.elt.matches("[data-watch]") || signIn();
         cutSince ??= new Date().toISOString().slice(11, 16);
         say("cut", `Cut off since ${cutSince} UTC. What you see may be old.`);
         const form = event.detail.elt.closest?.("form:is([data-decide], [data-deed])");
@@ -148,7 +161,7 @@ function refuse(ticket) {
 document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
     tick();
-    for (const part of all("[data-live]")) if (!held(part)) window.htmx?.trigger(part, "refresh");
+    for (const part of all("[data-live], [data-watch]")) if (!held(part)) window.htmx?.trigger(part, "refresh");
 });
 
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -17,6 +17,11 @@ QUARANTINED: Final = "run.quarantined"
 DECISION: Final = "run.decision"
 EXHAUSTED: Final = "run.exhausted"
 RUN_CANCELLED: Final = "run.cancelled"
+LEFT: Final = "run.late"
+SIGNAL_LATE: Final = "signal.late"
+CORRECTED: Final = "run.corrected"
+PAUSED: Final = "pause.begun"
+UNPAUSED: Final = "pause.lifted"
 ASKED: Final = "approval.asked"
 REMINDED: Final = "approval.reminder"
 ASKED_TOO: Final = "approval.escalated"
@@ -64,6 +69,11 @@ KINDS: Final = (
     Kind(DECISION, "A run needs a decision", "A run was resumed with something changed about which a person has to decide."),
     Kind(EXHAUSTED, "A run ran out", "A run used up attempts, cost, tokens or time that it may use."),
     Kind(RUN_CANCELLED, "A run is to stop", "Somebody cancelled a run: whoever drives it stops, and cleans up in the time that is left."),
+    Kind(LEFT, "Left by a cancellation", "A run was cancelled, and something of it was done all the same, or its clean-up was not."),
+    Kind(SIGNAL_LATE, "A signal came too late", "A signal came when the run that it is for had ended."),
+    Kind(CORRECTED, "A run was corrected", "What a user put right withdrew something, or contradicts something that is under way."),
+    Kind(PAUSED, "Paused", "Somebody stopped a run, an operation, a run type or everything."),
+    Kind(UNPAUSED, "A pause was lifted", "What was paused may go on."),
     Kind(ASKED, "Asked", "An agent asks for something that a member may approve or deny."),
     Kind(REMINDED, "Still to decide", "Half, or nine tenths, of the time to decide has gone by, and nobody has decided."),
     Kind(ASKED_TOO, "Others are asked too", "Nobody decided in time, or somebody passed it on, so that others are asked as well."),

@@ -1,6 +1,7 @@
 """What every page says of what is stopped, to whoever looks, also to those who may not lift it."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from uuid import UUID
 
 from console.pages.counts import MOST, Count
@@ -22,6 +23,13 @@ class Stopped:
 
     def __bool__(self) -> bool:
         return bool(self.emergency or self.everything or self.parts or self.runs)
+
+    @property
+    def mark(self) -> str:
+        """Give what tells this banner from another: a page that stands open asks with it whether there is anything new."""
+        told = [*filter(None, (self.emergency, self.everything)), *self.parts]
+        said = " ".join([*(str(pause.pk) for pause in told), str(self.parts_more), str(self.runs)])
+        return sha256(said.encode()).hexdigest()[:16]
 
     @property
     def count(self) -> Count:

@@ -14,7 +14,9 @@ from console.pages.timeline import timeline
 from runs import history, queries
 from runs.models import Run, RunTypeContract
 from runs.queries import Progress
-from runs.states import QUARANTINED
+from runs.states import QUARANTINED, WAITING
+from runs.waits.queries import Awaited, awaited
+from runs.waits.sentences import of_wait
 
 EFFECTS = 200
 ENTRIES = 100
@@ -49,12 +51,17 @@ class ShownRun:
     attention: str = ""
     needs_since: datetime | None = None
     erased_at: datetime | None = None
+    waits_for: str = ""
 
 
 def lines(found: list[Run]) -> list[ShownRun]:
-    """Show runs of a list, each with how far it has come and what it needs."""
+    """Show runs of a list, each with how far it has come, what it needs, and what it waits for."""
     progress = queries.progress([run.pk for run in found])
-    return [shown(run, progress.get(run.pk, UNTOLD)) for run in found]
+    waits = awaited([run.pk for run in found if run.state == WAITING])
+    told = [shown(run, progress.get(run.pk, UNTOLD)) for run in found]
+    for line in told:
+        line.waits_for = _waits_for(waits.get(line.id))
+    return told
 
 
 def book(request: MemberRequest, run: Run) -> dict[str, object]:
@@ -126,6 +133,15 @@ def shown(run: Run, progress: Progress, numbers: dict[UUID, int] | None = None) 
         effects_done=progress.done, effects_total=progress.total, erased_at=run.erased_at,
         attention=run.attention, needs_since=run.attention_since, owner_name=_owner(run),
     )  # fmt: skip
+
+
+def _waits_for(found: Awaited | None) -> str:
+    """Say what a run waits for: what comes first of it, and how much there is beside."""
+    if found is None:
+        return ""
+    what = of_wait(found.kind, found.subject_name, None if found.due_at is None else instant(found.due_at))
+    beside = f", or one of {found.waits - 1} others" if found.waits > 2 else ", or another" if found.waits == 2 else ""
+    return f"for {what}{beside}"
 
 
 def _owner(run: Run) -> str:

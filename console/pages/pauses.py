@@ -10,7 +10,7 @@ from uuid_utils.compat import uuid7
 from console.http.refusals import NotFound, Refusal
 from console.pages import address, sent
 from console.pages.address import Cursor, query
-from console.pages.answers import part_or_page, whole
+from console.pages.answers import part_or_page, wants, whole
 from console.pages.room import MemberRequest, Receipt, deed, page
 from runs import shelf
 from runs.pausing import pausing, standing
@@ -18,16 +18,22 @@ from runs.pausing.pausing import BadPause, Subject, may_pause
 
 SHOWN = 50
 LISTED = 200
+BANNER = {"stopped": "pauses/_stopped.html"}
 SHELVES = {
     "operation": "operation",
     "run_type": "run-type",
 }  # what is paused by its name, and where its contracts stand
 
 
-@page("before", "receipt")
+@page("before", "receipt", "seen")
 def pauses(request: MemberRequest) -> HttpResponse:
-    """Show what is paused, what may be paused, and what was."""
-    return part_or_page(request, "pauses/list.html", {}, _context(request) | {"receipt": sent.told(request)})
+    """Show what is paused, what may be paused, and what was; or the banner alone, for a page that stands open and has seen what was."""
+    if wants(request, "stopped"):
+        stopped = request.nav.stopped
+        if stopped is not None and stopped.mark == request.GET.get("seen"):
+            return HttpResponse(status=204)
+        return whole(request, BANNER["stopped"], {"stopped": stopped})
+    return part_or_page(request, "pauses/list.html", BANNER, _context(request) | {"receipt": sent.told(request)})
 
 
 def _became(request: MemberRequest, became: Receipt | Refusal) -> HttpResponse:

@@ -54,10 +54,8 @@ class ArrivalDocument(serializers.Serializer):
     effect_number = serializers.IntegerField(allow_null=True)
 
 
-class CancellationDocument(serializers.Serializer):
-    """A cancellation in its three parts: requested, being resolved, proven."""
-
-    example: ClassVar[Any] = cancel_shown.CANCELLATION
+class CancellationFacts(serializers.Serializer):
+    """What was asked for, and how far it has come."""
 
     id = serializers.UUIDField()
     run = serializers.UUIDField()
@@ -71,6 +69,13 @@ class CancellationDocument(serializers.Serializer):
     of = serializers.UUIDField(allow_null=True, help_text="The cancellation of the run that started this one.")
     state = serializers.CharField(help_text=f"{', '.join(CANCELLATION_STATES)}. {OPEN_WORDS}")
     grace_until = Moment(allow_null=True)
+
+
+class CancellationDocument(CancellationFacts):
+    """A cancellation in its three parts: requested, being resolved, proven."""
+
+    example: ClassVar[Any] = cancel_shown.CANCELLATION
+
     evidence = Anything()
     proven_at = Moment(allow_null=True)
     waits_for = AwaitedDocument(many=True)
@@ -83,6 +88,35 @@ class CancellationPage(serializers.Serializer):
     example: ClassVar[Any] = shown.page(cancel_shown.CANCELLATION)
 
     items = CancellationDocument(many=True)
+    next_cursor = serializers.CharField(allow_null=True)
+
+
+class WaitsForDocument(serializers.Serializer):
+    """How much of each kind a cancellation waits for; beside it, its driver's time (`grace_until`)."""
+
+    in_flight = serializers.IntegerField(help_text="Effects that were begun, and whose answer is not there.")
+    unknown = serializers.IntegerField(help_text="Effects that may have happened.")
+    cleanup = serializers.IntegerField(help_text="Effects of the clean-up that have not begun.")
+    children = serializers.IntegerField(help_text="Runs that it started and that have not ended, counted up to 1,000.")
+    compensation = serializers.BooleanField(help_text="Whether something is being made good for.")
+
+
+class OpenCancellationDocument(CancellationFacts):
+    """A cancellation that is not proven yet, with its run and how much it waits for."""
+
+    example: ClassVar[Any] = cancel_shown.OPEN_ONE
+
+    run_key = serializers.CharField()
+    goal = serializers.CharField()
+    waits_for = WaitsForDocument()
+
+
+class OpenCancellationPage(serializers.Serializer):
+    """Cancellations that are not proven yet, the oldest first."""
+
+    example: ClassVar[Any] = shown.page(cancel_shown.OPEN_ONE)
+
+    items = OpenCancellationDocument(many=True)
     next_cursor = serializers.CharField(allow_null=True)
 
 

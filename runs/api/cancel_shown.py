@@ -19,5 +19,10 @@ CANCELLATION: Final[dict[str, Any]] = {
     ],
     "came_after": [],
 }  # fmt: skip
+OPEN_ONE: Final[dict[str, Any]] = {
+    **{name: value for name, value in CANCELLATION.items() if name not in {"evidence", "proven_at", "waits_for", "came_after"}},
+    "run_key": "order-4711", "goal": "Refund order 4711",
+    "waits_for": {"in_flight": 1, "unknown": 0, "cleanup": 0, "children": 0, "compensation": False},
+}  # fmt: skip
 REOPENED: Final[dict[str, Any]] = {"run": RUN_ID, "state": "running", "epoch": 2, "at": DONE}
 SEEN_TO: Final[dict[str, Any]] = {"run": RUN_ID, "state": "cancelled", "at": DONE}

@@ -1,5 +1,6 @@
 """Cancelling by REST: asked for by whoever drives, listed with what it waits for; opened again by an operator's tool."""
 
+from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from runs.api import cancel_documents as documents
 from runs.api import queries
 from runs.api.cancel_content import CancellingEffect, CancellingRun, Reopening, SeeingTo
 from runs.api.content import Nothing
-from runs.cancelling import cancel, reopening
+from runs.cancelling import cancel, desk, reopening
 from runs.cancelling import queries as of_cancelling
 from runs.models import Cancellation, Run
 
@@ -101,6 +102,30 @@ class Cancellations(Door):
         )
 
 
+class OpenCancellations(RecoveryDoor):
+    """What is being cancelled in a tenant, and is not proven yet."""
+
+    http_method_names = ["get", "head"]
+
+    @described(
+        "list_open_cancellations", "List what is being cancelled and is not proven yet, the oldest first, with how much each waits for",
+        gives={200: documents.OpenCancellationPage}, parameters=[LIMIT, CURSOR],
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        by, asked = actor(request), Asked(request.query_params, {"limit", "cursor"})
+        limit, cursor, binding = asked.limit(), asked.text("cursor"), ("open cancellations", by.tenant_id)
+        after = None if cursor is None else cursors.time_of(cursors.unseal(cursor, binding))
+        with transaction(by.tenant_id):
+            found = desk.unproven(by.tenant, after, limit + 1)
+            waits = desk.waits_for(found[:limit])
+
+        def show(each: Cancellation) -> Object:
+            stands = waits.get(each.pk, desk.WaitsFor())
+            return {**_told(each), "run_key": each.run.key, "goal": each.run.goal, "waits_for": asdict(stands)}
+
+        return Response(page(found, limit, show, lambda each: cursors.of_time(each.asked_at, each.pk), binding))
+
+
 class Reopen(RecoveryDoor):
     """A run that goes on after its end."""
 
@@ -135,11 +160,8 @@ class SeeTo(RecoveryDoor):
 def _shown(run: Run, found: Cancellation, now: datetime) -> Object:
     waits, came = of_cancelling.awaited(found, now), of_cancelling.arrivals(run, found.asked_at)
     return {
-        "id": str(found.pk), "run": str(found.run_id), "effect": str(found.effect_id) if found.effect_id else None,
-        "number": found.number, "scope": found.scope, "mode": found.mode, "reason": found.reason, "asked_at": instant(found.asked_at),
-        "asked_by": found.asked_by, "of": str(found.of_id) if found.of_id else None, "state": found.state,
-        "grace_until": instant(found.grace_until), "evidence": None if found.evidence is None else decode(found.evidence),
-        "proven_at": instant(found.proven_at),
+        **_told(found),
+        "evidence": None if found.evidence is None else decode(found.evidence), "proven_at": instant(found.proven_at),
         "waits_for": [
             {
                 "kind": each.kind, "id": str(each.id) if each.id else None, "number": each.number, "name": each.name, "state": each.state,
@@ -151,4 +173,13 @@ def _shown(run: Run, found: Cancellation, now: datetime) -> Object:
             {"kind": each.kind, "at": instant(each.at), "about": each.about, "says": each.says, "effect_number": each.effect}
             for each in came
         ],
+    }  # fmt: skip
+
+
+def _told(found: Cancellation) -> Object:
+    return {
+        "id": str(found.pk), "run": str(found.run_id), "effect": str(found.effect_id) if found.effect_id else None,
+        "number": found.number, "scope": found.scope, "mode": found.mode, "reason": found.reason, "asked_at": instant(found.asked_at),
+        "asked_by": found.asked_by, "of": str(found.of_id) if found.of_id else None, "state": found.state,
+        "grace_until": instant(found.grace_until),
     }  # fmt: skip

@@ -34,6 +34,9 @@ class WaitDocument(serializers.Serializer):
     due_at = Moment(allow_null=True, help_text="When the time comes that is waited for.")
     expires_at = Moment(allow_null=True)
     on_expiry = serializers.CharField(help_text=f"wake, escalate, fail or cancel. {OPEN_WORDS}")
+    overdue_at = Moment(
+        allow_null=True, help_text="When people were told that it did not come in its time; it waits on (`escalate`)."
+    )  # fmt: skip
     ended_at = Moment(allow_null=True)
     late_milliseconds = serializers.IntegerField(
         allow_null=True, help_text="How long after its time it was met; null where it waited for no time."

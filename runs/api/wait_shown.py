@@ -19,5 +19,5 @@ WAIT: Final[dict[str, Any]] = {
     "id": WAIT_ID, "run": RUN_ID, "number": 1, "name": "parcel", "kind": "signal",
     "condition": {"correlation": "order-4711", "name": "parcel-back"}, "parks": True, "state": "met", "reason": None,
     "result": {"body": {"condition": "broken"}}, "holds_back": [EFFECT_ID], "opened_at": MADE, "due_at": None, "expires_at": UNTIL,
-    "on_expiry": "escalate", "ended_at": DECIDED, "late_milliseconds": None,
+    "on_expiry": "escalate", "overdue_at": None, "ended_at": DECIDED, "late_milliseconds": None,
 }  # fmt: skip

@@ -116,6 +116,7 @@ def show(wait: Wait, held: Iterable[UUID], *, erased: bool) -> Object:
         "due_at": instant(wait.due_at),
         "expires_at": instant(wait.expires_at),
         "on_expiry": wait.on_expiry,
+        "overdue_at": instant(wait.overdue_at),
         "ended_at": instant(wait.ended_at),
         "late_milliseconds": None if late is None else round(late.total_seconds() * 1000),
     }

@@ -18,6 +18,7 @@ from console.identity.models import Agent, Member
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
 from runs import driver, driving, record
+from runs.corrections import news
 from runs.corrections.contradicts import BadCorrection, checked, contradicts
 from runs.models import Correction, Effect, OperationContract, Run
 from runs.states import OPEN, RUN_OPEN, RUNNING, UNSTARTED, WITHDRAWN
@@ -93,6 +94,7 @@ def _correct(by: Actor, run_id: UUID, text: str, said: Object, source: str, vers
     if unstarted:
         driving.end_unstarted(by, unstarted, WITHDRAWN, otherwise(correction.number), now)
         rows("select runs_after_endings(%s::uuid[], %s, %s)", [[run.pk], str(by), now])
+    news.corrected(by, run, correction)
     ring_after_commit(run.pk, *[effect.pk for effect in unstarted])
     return {
         "run": str(run.pk), "correction": str(correction.pk), "number": correction.number, "withdrawn": _ids(correction.invalidated),

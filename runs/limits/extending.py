@@ -6,8 +6,6 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, Q
-
 from console import clock
 from console.clock import instant
 from console.database import rows
@@ -21,12 +19,11 @@ from console.ledger.moves import move, once
 from runs import driver, record
 from runs.limits import budgets
 from runs.limits.budgets import COST, LARGEST, BadLimit
-from runs.models import Effect, Run, Wait
-from runs.states import BLOCKED, EXHAUSTED, EXPIRED, MET, RUN_GOING, RUNNING, WAIT_OPEN, WAITING, WITHDRAWN
-from runs.waits import waking
+from runs.models import Run
+from runs.states import EXHAUSTED, RUN_GOING, RUNNING, WAITING
+from runs.waits import standing
 
 ROLES = {"operator", "admin"}
-WAKE = "wake"  # what may follow when a wait expires
 
 
 class NotYoursToExtend(Forbidden):
@@ -85,7 +82,7 @@ def _extend(by: Actor, run_id: UUID, given: dict[str, Decimal], reason: str, ver
             "This run does not go on, or is set aside for another reason.", state=run.state, version=run.ledger_seq
         )
     now, limits = clock.now(), _raised(run, given)
-    to = _goes_on_as(run) if run.state == EXHAUSTED else run.state
+    to = standing.goes_on_as(run) if run.state == EXHAUSTED else run.state
     Run.objects.filter(pk=run.pk).update(limits=limits)
     if run.state == EXHAUSTED:
         _check_enough(run, limits)
@@ -95,7 +92,7 @@ def _extend(by: Actor, run_id: UUID, given: dict[str, Decimal], reason: str, ver
     }  # fmt: skip
     record.write([(run.pk, "run.extended", says)], by, now)
     if run.state == EXHAUSTED and to == RUNNING:
-        _end_other_waits(by, run, now)
+        standing.end_others(by, run, now)
     ring_after_commit(run.pk)
     return {
         "run": str(run.pk), "state": to, "budgets": [each.shown() for each in budgets.of_run(run.pk, limits)], "at": instant(now),
@@ -119,22 +116,6 @@ def _check_enough(run: Run, limits: str) -> None:
     gone = [budget for budget in budgets.of_run(run.pk, limits) if budget.is_used_up]
     if gone:
         raise NotEnough(budgets=[budget.shown() for budget in gone], state=run.state, version=run.ledger_seq)
-
-
-def _goes_on_as(run: Run) -> str:
-    """Give the state in which a run goes on: it waits still where nothing of what it waited for has come, before or meanwhile."""
-    parked = Wait.objects.filter(run=run, parks=True)
-    opened = parked.filter(state=WAIT_OPEN).aggregate(last=Max("opened_at"))["last"]
-    woken = Q(state=MET) | Q(state=EXPIRED, on_expiry=WAKE)
-    return WAITING if opened and not parked.filter(woken, ended_at__gte=opened).exists() else RUNNING
-
-
-def _end_other_waits(by: Actor, run: Run, now: datetime) -> None:
-    """End what a run waited for beside what came while it had run out, as if it had woken then; what holds effects back goes on."""
-    blocked = Effect.objects.filter(run=run, state=BLOCKED).values_list("after_waits", flat=True)
-    held = {wait for waits in blocked for wait in waits}
-    parked = Wait.objects.filter(run=run, state=WAIT_OPEN, parks=True).order_by("number").values_list("pk", flat=True)
-    waking.end(by, [(wait, WITHDRAWN, "the run went on", None) for wait in parked if wait not in held], now)
 
 
 def _go_on(run: Run, to: str, now: datetime) -> None:

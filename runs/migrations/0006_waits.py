@@ -300,6 +300,7 @@ class Migration(migrations.Migration):
                 ("parks", models.BooleanField()),
                 ("state", models.CharField(max_length=10)),
                 ("opened_at", models.DateTimeField()),
+                ("overdue_at", models.DateTimeField(null=True)),
                 ("ended_at", models.DateTimeField(null=True)),
                 ("reason", models.TextField(db_default="", default="")),
                 ("result", models.TextField(null=True)),
@@ -505,7 +506,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="wait",
             index=models.Index(
-                condition=models.Q(("expires_at__isnull", False), ("state", "open")),
+                condition=models.Q(("expires_at__isnull", False), ("overdue_at", None), ("state", "open")),
                 fields=["expires_at"],
                 name="runs_wait_expiring",
             ),

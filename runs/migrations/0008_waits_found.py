@@ -58,6 +58,14 @@ class Migration(migrations.Migration):
         AddIndexWhileServing(
             model_name="run",
             index=models.Index(
+                condition=models.Q(("state", "cancelled"), ("watch_at__isnull", False)),
+                fields=["watch_at"],
+                name="runs_run_left",
+            ),
+        ),
+        AddIndexWhileServing(
+            model_name="run",
+            index=models.Index(
                 condition=models.Q(("parent__isnull", False)), fields=["parent"], name="runs_run_by_parent"
             ),
         ),

@@ -11,7 +11,7 @@ from console.fields import Digest
 from console.identity.models import Agent
 from console.ledger.models import Chained
 from runs.models.contracts import RunTypeContract
-from runs.states import CLOSING, EXHAUSTED, RUN_ENDED, RUN_OPEN, RUNNING, TO_PLAN
+from runs.states import CANCELLED, CLOSING, EXHAUSTED, RUN_ENDED, RUN_OPEN, RUNNING, TO_PLAN
 
 ENDED = sorted(RUN_ENDED)
 
@@ -68,8 +68,8 @@ class Run(Chained):
     # where it stands with its compensation ("": nothing is to be made good for), and what remains (canonical JSON, a list of texts)
     compensation = models.CharField(max_length=10, default="", db_default="")
     residue = models.TextField(default="", db_default="")
-    # operational: until when its driver has it (null: nobody), when it is looked at whether something will wake it, how many waits are
-    # open, and when its parent was told of its end
+    # operational: until when its driver has it (null: nobody), when the clock looks at it (whether something will wake it; of one that was
+    # cancelled, to tell what it left), how many waits are open, and when its parent was told of its end
     lease_expires_at = models.DateTimeField(null=True)
     watch_at = models.DateTimeField(null=True)
     open_waits = models.PositiveIntegerField(default=0, db_default=0)
@@ -101,6 +101,9 @@ class Run(Chained):
             ),
             models.Index(
                 name="runs_run_out", fields=["watch_at"], condition=Q(state=EXHAUSTED, watch_at__isnull=False)
+            ),
+            models.Index(
+                name="runs_run_left", fields=["watch_at"], condition=Q(state=CANCELLED, watch_at__isnull=False)
             ),
             models.Index(name="runs_run_by_parent", fields=["parent"], condition=Q(parent__isnull=False)),
             models.Index(

@@ -31,7 +31,7 @@ class Wait(models.Model):
 
     recorded: ClassVar[tuple[str, ...]] = (
         "run_id", "number", "name", "kind", "condition", "subject_name", "correlation", "subjects", "due_at", "expires_at", "on_expiry",
-        "parks", "state", "opened_at", "ended_at", "reason", "result",
+        "parks", "state", "opened_at", "overdue_at", "ended_at", "reason", "result",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -50,6 +50,8 @@ class Wait(models.Model):
     parks = models.BooleanField()
     state = models.CharField(max_length=10)
     opened_at = models.DateTimeField()
+    # since when people know that it did not come in its time; it may come still
+    overdue_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     reason = models.TextField(default="", db_default="")
     result = models.TextField(null=True)  # canonical JSON: what it was met with
@@ -77,7 +79,9 @@ class Wait(models.Model):
                 condition=Q(state=WAIT_OPEN, kind=RATE_WINDOW),
             ),
             models.Index(
-                name="runs_wait_expiring", fields=["expires_at"], condition=Q(state=WAIT_OPEN, expires_at__isnull=False)
+                name="runs_wait_expiring",
+                fields=["expires_at"],
+                condition=Q(state=WAIT_OPEN, expires_at__isnull=False, overdue_at=None),
             ),
             models.Index(
                 name="runs_wait_for_signal",

@@ -25,6 +25,7 @@ from console.ledger.moves import move, once
 from runs import record
 from runs.driver import RunEnded
 from runs.models import OperationContract, Pause, Run, RunTypeContract
+from runs.pausing import news
 from runs.pausing.standing import SCOPE_OPERATION, SCOPE_RUN, SCOPE_RUN_TYPE, SCOPE_TENANT
 from runs.states import PAUSE_SCOPES, RUN_ENDED
 
@@ -138,6 +139,7 @@ def _pause(by: Actor, subject: Subject, reason: str) -> dict[str, Any]:
     if standing.pk != made.pk:
         raise AlreadyPaused(pause=str(standing.pk), by=standing.paused_by.user.name, since=instant(standing.paused_at))
     _write(by, run, tenant, ("run.paused", "pause.begun"), _told(new), now)
+    news.paused(by, new, run)
     return {"receipt": "paused", "pause": str(new.pk), **subject.asked(), "at": instant(now)}
 
 
@@ -156,6 +158,7 @@ def _lift(by: Actor, pause_id: UUID, run_id: UUID | None, reason: str) -> dict[s
     found.released_at = now if run else None
     found.save(update_fields=["lifted_at", "lifted_by", "lift_reason", "released_at"])
     _write(by, run, tenant, ("run.pause_lifted", "pause.lifted"), _told(found), now)
+    news.lifted(by, found, run)
     if run is not None:
         rows(UNPARK, [[run.pk], now])
         ring_after_commit(run.pk)

@@ -261,6 +261,7 @@ def _asked(effect: Effect, size: Size) -> Object:
 def _wait(wait: Wait, size: Size) -> Object:
     return {
         "name": wait.name, "kind": wait.kind, "state": wait.state, "due_at": instant(wait.due_at), "expires_at": instant(wait.expires_at),
+        "overdue_at": instant(wait.overdue_at),
         "parks": wait.parks, "result": size.value(wait.result), "ended_at": instant(wait.ended_at),
     }  # fmt: skip
 

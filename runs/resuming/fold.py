@@ -1,7 +1,7 @@
 """What the facts about resumes and quarantine amount to: their part of the reducers of a run's stream."""
 
 from console.ledger.folding import Fact, Folded, Reducer
-from runs.states import QUARANTINED, RUNNING
+from runs.states import QUARANTINED
 
 RESUMPTION_FACTS = ("number", "epoch", "versions", "steps", "decision", "reason", "brief_digest")
 
@@ -25,7 +25,14 @@ def _quarantined(folded: Folded, run: str, fact: Fact) -> None:
 
 def _released(folded: Folded, run: str, fact: Fact) -> None:
     folded.set(
-        fact, "run", run, state=RUNNING, resume_due=True, attention="", attention_since=None, attention_reason=""
+        fact,
+        "run",
+        run,
+        state=fact.says["to"],
+        resume_due=True,
+        attention="",
+        attention_since=None,
+        attention_reason="",
     )
 
 

@@ -23,6 +23,7 @@ from runs.ownership.acquiring import CALM
 from runs.resuming import notices
 from runs.resuming.steps import ESCALATE, QUARANTINE
 from runs.states import QUARANTINED, RUN_GOING, RUNNING
+from runs.waits import standing
 
 DECISION = "decision"  # the attention of a run about which a person has to decide
 
@@ -79,6 +80,7 @@ def set_aside(by: Actor, run_id: UUID, *, reason: str, key: str) -> dict[str, An
 def release(by: Actor, run_id: UUID, *, reason: str, key: str) -> dict[str, Any]:
     """Let a run that was set aside go on, once it has been resumed. Raises NotFound, NotAnOperatorOfRuns, NotQuarantined, ReasonMissing.
 
+    One that waited waits on, unless what it waited for has come meanwhile; then its other parked waits are over.
     The checkpoints that it has are left aside by the resumes that follow: the record alone counts, until a new one is written."""
     return _once(by, "release_quarantine", run_id, reason, key, _release)
 
@@ -142,9 +144,10 @@ def _set_aside(by: Actor, held: Held) -> dict[str, Any]:
 def _release(by: Actor, held: Held) -> dict[str, Any]:
     if held.run.state != QUARANTINED:
         raise NotQuarantined(**held.standing)
-    again = held.now + timedelta(seconds=driver.lease_seconds(held.run))
-    changes = {"state": RUNNING, "resume_due": True, "watch_at": again, **CALM}
-    return _changed(by, held, "quarantine.released", {"reason": held.reason}, changes)
+    to = standing.goes_on_as(held.run)
+    again = held.now + timedelta(seconds=driver.lease_seconds(held.run)) if to == RUNNING else None
+    changes = {"state": to, "resume_due": True, "watch_at": again, **CALM}
+    return _changed(by, held, "quarantine.released", {"reason": held.reason, "to": to}, changes)
 
 
 def _accept(by: Actor, held: Held, resumption: UUID) -> dict[str, Any]:
@@ -165,6 +168,8 @@ def _accept(by: Actor, held: Held, resumption: UUID) -> dict[str, Any]:
 def _changed(by: Actor, held: Held, kind: str, facts: Object, changes: dict[str, Any]) -> dict[str, Any]:
     Run.objects.filter(pk=held.run.pk).update(**changes)
     record.write([(held.run.pk, kind, facts)], by, held.now)
+    if changes.get("state") == RUNNING and held.run.open_waits:
+        standing.end_others(by, held.run, held.now)
     ring_after_commit(held.run.pk, work=False)
     run = Run.objects.get(pk=held.run.pk)
     return {

@@ -17,9 +17,9 @@ from console.ledger.moves import move
 from console.telemetry.counting import count
 from runs import record
 from runs.models import Run, Signal, Wait
-from runs.signals import matching
+from runs.signals import matching, news
 from runs.signals.matching import Entry, Subject
-from runs.states import EXPIRED, KEPT, RUN_OPEN, SIGNAL, SIGNAL_RECORDED, WAIT_OPEN
+from runs.states import ESCALATE, EXPIRED, KEPT, RUN_OPEN, SIGNAL, SIGNAL_RECORDED, WAIT_OPEN
 from runs.waits import waking
 
 MOST_STEPS: Final = 20  # for one message; what is left then is the clock's
@@ -92,9 +92,10 @@ def _place(subject: Subject) -> Place:
     """Find where signals about a subject go now; nothing is locked."""
     of = {"tenant_id": subject.tenant_id, "subject_name": subject.name, "correlation": subject.correlation}
     waits = Wait.objects.filter(kind=SIGNAL, **of)
-    # What comes after a wait has expired is not what it waited for, also where the clock has not passed since.
+    # What comes after a wait has expired is not what it waited for, also where the clock has not passed since; one that then calls a person
+    # waits on.
     came = Subquery(matching.pending(subject, DatabaseNow()).values("received_at")[:1])
-    in_time = waits.filter(Q(expires_at=None) | Q(expires_at__gt=came), state=WAIT_OPEN)
+    in_time = waits.filter(Q(expires_at=None) | Q(on_expiry=ESCALATE) | Q(expires_at__gt=came), state=WAIT_OPEN)
     opened = in_time.order_by("opened_at", "id").values_list("run_id", "pk").first()
     if opened is not None:
         return Place(*opened)
@@ -125,6 +126,7 @@ def _settled(by: Actor, subject: Subject, place: Place, run: Run | None) -> bool
         else:
             matching.come_late(signal, run, TOO_LATE, now)
             entries.append(matching.entry("signal.late", signal))
+            news.came_late(run, signal)
     if entries:
         record.write(entries, by, now)
     return False

@@ -103,7 +103,7 @@ create or replace function runs_children_ended(p_runs uuid[], p_now timestamptz)
 $$;
 
 -- Something came for runs that had ended as cancelled, and says that an effect was done: it changes nothing, and a person sees to it. An effect
--- that makes good for another is looked after by compensation, whatever has become of the run.
+-- that makes good for another is looked after by compensation, whatever has become of the run. The clock tells of it (watch_at).
 create or replace function runs_note_late(p_runs uuid[], p_effects uuid[], p_actor text, p_now timestamptz) returns void
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -115,7 +115,7 @@ begin
         from unnest(p_runs, p_effects) as x (run, effect) join runs_effect e on e.id = x.effect
         where e.compensates_id is null order by x.run, e.number),
     moved as (
-        update runs_run r set attention = 'late', attention_since = p_now, attention_reason = s.reason
+        update runs_run r set attention = 'late', attention_since = p_now, attention_reason = s.reason, watch_at = p_now
         from said s where r.id = s.run and r.state = 'cancelled' and r.attention <> 'late' and r.erased_at is null
         returning r.id, s.id as effect, s.reason)
     select array_agg(m.id order by m.id), array_agg(json_build_object('effect', m.effect, 'reason', m.reason)::text order by m.id) into runs, bodies from moved m;

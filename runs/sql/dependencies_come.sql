@@ -49,7 +49,7 @@ begin
     return query
     (select w.id, w.run_id, jsonb_build_object('dependency', p_dependency, 'answered_at', to_char(answered at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text
      from runs_wait w where w.state = 'open' and w.kind = 'dependency' and w.tenant_id = p_tenant and w.subject_name = p_dependency and w.opened_at < answered
-       and (w.expires_at is null or answered <= w.expires_at)
+       and (w.expires_at is null or w.on_expiry = 'escalate' or answered <= w.expires_at)
      order by w.opened_at, w.id limit p_most)
     union all
     (select w.id, w.run_id, jsonb_build_object('dependency', p_dependency, 'resets_at', to_char(w.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text

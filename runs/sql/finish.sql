@@ -57,8 +57,8 @@ declare
     perhaps uuid[]; closing uuid[]; over uuid[]; targets text[]; reasons text[]; called_off uuid[]; turned uuid[];
 begin
     select array_agg(id), array_agg(id) filter (where state = 'closing') into perhaps, closing from runs_run where id = any (p_runs) and (state = 'closing'
-        -- Something that is waited for yet, or a correction that nobody has taken into account, keeps a run from completing by itself.
-        or (state = 'running' and completes_itself and open_waits = 0 and corrections_seen >= corrections_count));
+        -- What is waited for yet, a resume that is due, or a correction that nobody has taken into account keep a run from completing by itself.
+        or (state = 'running' and completes_itself and open_waits = 0 and not resume_due and corrections_seen >= corrections_count));
     if perhaps is null then return; end if;
     if closing is not null then
         return query select * from runs_compensation_due(closing, array[''], p_now);
@@ -106,7 +106,7 @@ begin
     return query
     with moved as (
         update runs_run r set state = d.target, closing_reason = d.reason, ended_at = p_now, attention = l.attention, attention_reason = l.reason,
-            attention_since = case when l.attention <> '' then p_now end
+            attention_since = case when l.attention <> '' then p_now end, watch_at = case when l.attention <> '' then p_now end
         from unnest(over, targets, reasons) as d (id, target, reason)
         cross join lateral (
             select coalesce(max(x.attention), '') as attention, coalesce(max(x.reason), '') as reason

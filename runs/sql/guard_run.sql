@@ -11,7 +11,7 @@ begin
         when 'exhausted' then new.state in ('cancelled', 'closing', 'expired', 'failed', 'running', 'waiting')
         when 'expired' then new.state in ('running')
         when 'failed' then new.state in ('running')
-        when 'quarantined' then new.state in ('cancelled', 'closing', 'expired', 'failed', 'running')
+        when 'quarantined' then new.state in ('cancelled', 'closing', 'expired', 'failed', 'running', 'waiting')
         when 'running' then new.state in ('cancelled', 'closing', 'exhausted', 'expired', 'failed', 'quarantined', 'succeeded', 'succeeded_with_unresolved', 'waiting')
         when 'waiting' then new.state in ('cancelled', 'closing', 'exhausted', 'expired', 'failed', 'quarantined', 'running')
         else false end) then

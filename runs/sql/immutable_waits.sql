@@ -1,5 +1,5 @@
 create or replace trigger runs_wait_immutable before update on runs_wait
-    for each row execute function ledger_refuse_rewrite('state', 'ended_at', 'reason', 'result', 'condition', 'correlation', 'expires_at');
+    for each row execute function ledger_refuse_rewrite('state', 'ended_at', 'reason', 'result', 'condition', 'correlation', 'expires_at', 'overdue_at');
 create or replace trigger runs_signal_immutable before update on runs_signal
     for each row execute function ledger_refuse_rewrite('state', 'run_id', 'wait_id', 'note', 'body', 'correlation', 'settled_at', 'expires_at');
 create or replace trigger runs_checkpoint_immutable before update on runs_checkpoint

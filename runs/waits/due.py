@@ -30,7 +30,7 @@ def meet_times(by: Actor, limit: int) -> int:
 
 
 def expire(by: Actor, limit: int) -> int:
-    """Expire waits for which nothing came: their runs wake, are brought to a person, fail or are cancelled, as the wait says."""
+    """Expire waits for which nothing came: their runs wake, fail or are cancelled, or a person is told and they wait on, as each says."""
     expired = rows(EXPIRE, [str(by), limit])
     if not expired:
         return 0

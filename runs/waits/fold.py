@@ -13,7 +13,8 @@ def _opened(folded: Folded, run: str, fact: Fact) -> None:
     says = fact.says
     copied: Columns = {name: says[name] for name in SAID}
     folded.set(
-        fact, "wait", says["wait"], run_id=run, state=WAIT_OPEN, opened_at=fact.at, ended_at=None, reason="", result=None, **copied
+        fact, "wait", says["wait"], run_id=run, state=WAIT_OPEN, opened_at=fact.at, overdue_at=None, ended_at=None, reason="",
+        result=None, **copied,
     )  # fmt: skip
     if says["parks"]:
         folded.set(fact, "run", run, state=WAITING, lease_holder="")
@@ -27,11 +28,18 @@ def _ended(state: str) -> Reducer:
         )
         if says["wakes"]:
             _goes_on(folded, run, fact)
-        if says["calls"]:
-            reason = says["attention_reason"]
-            folded.set(fact, "run", run, attention=OVERDUE_WAIT, attention_since=fact.at, attention_reason=reason)
+        elif says["calms"]:
+            folded.set(fact, "run", run, **CALM)
 
     return reduce
+
+
+def _overdue(folded: Folded, run: str, fact: Fact) -> None:
+    says = fact.says
+    folded.set(fact, "wait", says["wait"], overdue_at=fact.at)
+    if says["calls"]:
+        reason = says["attention_reason"]
+        folded.set(fact, "run", run, attention=OVERDUE_WAIT, attention_since=fact.at, attention_reason=reason)
 
 
 def _woken(folded: Folded, run: str, fact: Fact) -> None:
@@ -46,6 +54,7 @@ def _goes_on(folded: Folded, run: str, fact: Fact) -> None:
 
 REDUCERS: dict[str, Reducer] = {
     "wait.opened": _opened,
+    "wait.overdue": _overdue,
     "wait.met": _ended(MET),
     "wait.expired": _ended(EXPIRED),
     "wait.withdrawn": _ended(WITHDRAWN),

@@ -34,7 +34,7 @@ def overdue(expired: Sequence[Overdue]) -> None:
     for tenant, run, wait, name, at in expired:
         post(
             tenant, kinds.OVERDUE_WAIT, about=run, path=f"/runs/{run}", title=f"Waits in vain: {_in_a_line(goals[run])}",
-            text=f"What it waited for ({name}) had not come at {at}. Have it go on, or end it.", to_roles=["operator"],
+            text=f"What it waits for ({name}) had not come at {at}. It waits on: have it go on without, or end it.", to_roles=["operator"],
             key=f"wait:{wait}:overdue",
         )  # fmt: skip
 

@@ -1,6 +1,8 @@
 """What pages and the API read of waits: one bounded query each."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Q
@@ -14,6 +16,28 @@ select w.id as wait, array_agg(e.id order by e.number) as effects
 from runs_effect e join runs_wait w on w.id = any (e.after_waits)
 where e.run_id = %s and e.state || '' = 'blocked' and w.id = any (%s::uuid[]) group by w.id
 """
+# What comes first of the open waits that each of these runs waits for as a whole, and how many there are.
+FIRST = """
+select distinct on (w.run_id) w.run_id, w.kind, w.subject_name, w.due_at, count(*) over (partition by w.run_id) as waits
+from runs_wait w where w.run_id = any (%s::uuid[]) and w.state = 'open' and w.parks
+order by w.run_id, w.due_at nulls last, w.number
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a run waits for: what comes first of it, and how many waits there are."""
+
+    kind: str
+    subject_name: str
+    due_at: datetime | None
+    waits: int
+
+
+def awaited(run_ids: Sequence[UUID]) -> dict[UUID, Awaited]:
+    """Tell what runs wait for, in one statement."""
+    found = rows(FIRST, [list(run_ids)]) if run_ids else []
+    return {row.pop("run_id"): Awaited(**row) for row in found}
 
 
 def waits(run_id: UUID, before: int | None, limit: int) -> list[Wait]:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 Facts = dict[str, Any]
 FOLLOWS: Final = {
     "wake": "the run goes on without it",
-    "escalate": "a person is to look",
+    "escalate": "a person is to look, and the run waits on",
     "fail": "the run is given up",
     "cancel": "the run is cancelled",
 }
@@ -49,8 +49,12 @@ def _met(facts: Facts, about: "About") -> str:
 
 
 def _expired(facts: Facts, about: "About") -> str:
-    on = "; the run goes on without it" if facts.get("wakes") else "; a person is to look" if facts.get("calls") else ""
+    on = "; the run goes on without it" if facts.get("wakes") else ""
     return f"What it waited for (“{facts.get('name')}”) did not come in its time{on}."
+
+
+def _overdue(facts: Facts, about: "About") -> str:
+    return f"What it waits for (“{facts.get('name')}”) did not come in its time; a person is to look, and it counts when it comes."
 
 
 def _withdrawn(facts: Facts, about: "About") -> str:
@@ -70,6 +74,7 @@ def _minute(at: object) -> str:
 SENTENCES: Final = {
     "wait.opened": _opened,
     "wait.met": _met,
+    "wait.overdue": _overdue,
     "wait.expired": _expired,
     "wait.withdrawn": _withdrawn,
     "run.woken": _woken,
@@ -78,6 +83,7 @@ SENTENCES: Final = {
 ERASED: Final = {
     "wait.opened": "Began to wait; for what is erased.",
     "wait.met": "What it waited for came; what it was is erased.",
+    "wait.overdue": "What it waits for did not come in its time; what it was is erased.",
     "wait.expired": "What it waited for did not come in its time; what it was is erased.",
     "wait.withdrawn": "Stopped waiting; for what, and why, is erased.",
     "run.woken": "Had the run go on without what it waited for; why is erased.",

@@ -7,8 +7,9 @@ import pytest
 
 from console.identity import administration, own_keys
 from tests.api.desk import Caller
+from tests.cancels import cancel, started
 from tests.shop import Shop, draft, one_role, rival, shop
-from tests.work import claimed, settle
+from tests.work import claimed, settle, sweep
 
 __all__ = ["one_role", "rival", "shop"]
 WHY = {"reason": "Nobody wants it any more."}
@@ -98,3 +99,36 @@ def test_what_came_late_is_seen_to(shop: Shop, bot: Caller, oscar: Caller) -> No
     assert oscar.post(f"runs/{run}/see-to", {"reason": "Booked back."}).status == 200
     assert shop.run(run).attention == ""
     assert oscar.post(f"runs/{run}/see-to", {"reason": "Booked back."}).code == "nothing_left"
+
+
+def test_an_operators_tool_lists_what_is_not_proven_yet_the_oldest_first(
+    shop: Shop, oscar: Caller, bot: Caller
+) -> None:
+    parent = shop.accept(goal="The whole order")
+    child = started(shop, parent, draft("a"))
+    row = claimed()
+    cancel(shop, parent)
+    proven = shop.accept()
+    cancel(shop, proven)
+    first = oscar.get("cancellations?limit=1")
+    assert [(each["run"], each["goal"], each["waits_for"]["children"]) for each in first["items"]] == [
+        (str(parent), "The whole order", 1)
+    ]
+    second = oscar.get(f"cancellations?limit=1&cursor={first['next_cursor']}")
+    [found] = second["items"]
+    assert (found["run"], found["of"], found["state"], second["next_cursor"]) == (
+        str(child), first["items"][0]["id"], "resolving", None,
+    )  # fmt: skip
+    assert found["waits_for"] == {"in_flight": 1, "unknown": 0, "cleanup": 0, "children": 0, "compensation": False}
+    settle(row, "rejected")
+    sweep()
+    assert oscar.get("cancellations")["items"] == []
+    assert bot.get("cancellations").code == "wrong_kind_of_key"
+
+
+def test_what_another_tenant_cancels_is_not_listed(shop: Shop, rival: Shop, oscar: Caller) -> None:
+    run = rival.accept(draft("a"))
+    claimed()
+    cancel(rival, run)
+    assert rival.state(run) == "closing"
+    assert oscar.get("cancellations")["items"] == []

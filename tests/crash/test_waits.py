@@ -14,10 +14,12 @@ import pytest
 from tests.crash.stack import Stack, stack
 from tests.processes import until
 
-pytestmark = pytest.mark.crash
 EACH = int(os.environ.get("WAITING_RUNS", "5"))
+pytestmark = [pytest.mark.crash, pytest.mark.timeout(600 + 5 * EACH)]  # they are begun, and then wait for their time
 AHEAD = timedelta(seconds=60 + EACH)  # enough for all to begin to wait, also on a busy machine
 PATIENCE = 240 + EACH
+AT_ONCE = 4
+KINDS = ("effects", "children", "signal", "dependency", "timer", "clock_time", "rate_window")
 MET = "select stream, count(*) from ledger_entry where kind = 'wait.met' group by stream"
 STATES = "select state, count(*) from runs_run where id = any(%s::uuid[]) group by state"
 
@@ -29,6 +31,12 @@ class Waiting:
         self.here = here
         self.runs: dict[str, list[dict[str, Any]]] = {}
         self.subjects: dict[str, list[str]] = {}
+
+    def begin_all(self) -> None:
+        """Make all runs."""
+        for kind in KINDS:
+            with ThreadPoolExecutor(AT_ONCE) as several:
+                self.runs[kind] = list(several.map(lambda number, kind=kind: self.begin(kind, number), range(EACH)))
 
     def begin(self, kind: str, number: int) -> dict[str, Any]:
         """Make a run."""
@@ -88,9 +96,13 @@ class Waiting:
 
     def end_subjects(self) -> None:
         """End what effects and children are waited for, send the signals, each twice, and have something asked of the bank."""
-        for run in self.runs["signal"] * 2:
+
+        def signalled(run: dict[str, Any]) -> None:
             body = {"name": "go", "correlation": run["key"], "body": {"by": "the planner"}}
             self.here.post_surely("/api/v1/signals", body, f"go-{run['key']}")
+
+        for _ in range(2):
+            self._each("signal", signalled)
         small = {"key": "small", "operation": "refund", "arguments": {"order": "B-1", "amount": "20.00"}}
         body = {"run_type": "customer-case", "goal": "Ask the bank", "effects": [small]}
         self.here.post_surely("/api/v1/runs", body, "ask-the-bank")
@@ -109,8 +121,7 @@ class Waiting:
         return [run["id"] for runs in self.runs.values() for run in runs]
 
     def _each(self, kind: str, begin: Any) -> None:
-        self.runs[kind] = [self.begin(kind, number) for number in range(EACH)]
-        with ThreadPoolExecutor(4) as several:
+        with ThreadPoolExecutor(AT_ONCE) as several:
             list(several.map(begin, self.runs[kind]))
 
     def _post(self, path: str, body: Any, key: str) -> None:
@@ -124,6 +135,7 @@ def test_runs_that_wait_on_each_kind_go_on_once_each_after_everything_was_killed
         here.start_clock()
         here.start_worker()
         waiting = Waiting(here)
+        waiting.begin_all()
         waiting.for_effects()
         waiting.for_children()
         waiting.for_news()

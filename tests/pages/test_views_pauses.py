@@ -11,7 +11,7 @@ from runs.models import Pause, Run
 from runs.pausing import pausing
 from runs.pausing.pausing import Subject
 from tests.cast import Company, inside, shown, signed_in, work
-from tests.pages.browsing import text
+from tests.pages.browsing import HTMX, text
 
 WHY = "The bank counts twice."
 
@@ -190,3 +190,22 @@ def test_home_names_a_run_that_needs_somebody_and_why(acme: Company, attention: 
         assert "It is so." in page
         assert "A lonely run" in page
     assert re.search(r"1 run needs someone", text(ann.get("/")))
+
+
+def test_a_page_that_stands_open_asks_for_the_banner_and_gets_it_when_something_changed(
+    acme: Company, dora: Client
+) -> None:
+    browser = signed_in(acme.ann)
+    address = re.search(r'id="stopped" data-watch hx-get="([^"]+)"', browser.get("/account").content.decode())
+    assert address is not None
+    place = address[1].replace("&amp;", "&")
+    assert browser.get(place, headers=HTMX).status_code == 204
+    pause(dora, "tenant", emergency="yes")
+    news = browser.get(place, headers=HTMX)
+    assert (news.status_code, "Emergency stop." in text(news), WHY in text(news)) == (200, True, True)
+    assert "<html" not in news.content.decode()
+    again = re.search(r'hx-get="([^"]+)"', news.content.decode())
+    assert again is not None
+    assert browser.get(again[1].replace("&amp;", "&"), headers=HTMX).status_code == 204
+    lift(dora, stands(acme)[0])
+    assert "Emergency stop." not in text(browser.get(again[1].replace("&amp;", "&"), headers=HTMX))

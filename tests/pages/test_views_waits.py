@@ -4,7 +4,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connections
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from runs.models import Run
 from runs.waits import opening
@@ -88,5 +90,23 @@ def test_what_did_not_come_is_called_for_and_how_late_a_time_was_is_shown(acme: 
     with later(hours=2):
         sweep()
         page = text(signed_in(acme.oscar).get(f"/runs/{waiting.pk}"))
-    assert "It waits in vain: what it waited for (parcel) did not come in its time." in page
+    assert "It waits in vain: what it waits for (parcel) did not come in its time." in page
     assert "s after its time." in page
+
+
+def test_the_list_of_runs_says_what_each_waits_for_in_as_many_statements_for_many_as_for_one(acme: Company) -> None:
+    oscar = signed_in(acme.oscar)
+    asked = []
+    for more in (1, 4):
+        for number in range(more):
+            run = acme.run(f"Wait {more} {number}")
+            drafts = [
+                WaitDraft("signal", {"name": "paid", "correlation": f"{more}-{number}"}, name="paid"),
+                WaitDraft("signal", {"name": "sent", "correlation": f"{more}-{number}"}, name="sent"),
+            ]
+            opening.open_together(acme.bot, run.pk, epoch=run.epoch, drafts=drafts, key=f"wait-{uuid4()}")
+        with CaptureQueriesContext(connections["default"]) as found:
+            page = text(oscar.get("/runs"))
+        assert page.count("for a signal “paid”, or another") == more + (more > 1)
+        asked.append(len(found))
+    assert asked[0] == asked[1]

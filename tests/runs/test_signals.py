@@ -9,11 +9,13 @@ import pytest
 from console.crashpoint import CrashPointHit, arm
 from console.exact import decode
 from console.http.refusals import KeyReused, NotFound
+from console.notices.models import Copy, Notice
 from runs.signals import receiving
 from runs.signals.drafts import SignalDraft
 from runs.waits import opening
 from runs.waits.drafts import WaitDraft
 from tests import clock
+from tests.cast import inside
 from tests.record import findings, kinds, told
 from tests.shop import Shop, draft
 from tests.signalling import bodies, said, send, send_to, signals, states, wait_for, waits
@@ -305,3 +307,15 @@ def test_all_that_a_crash_left_is_settled_in_one_pass(shop: Shop) -> None:
     with clock.at(3):
         assert sweep()["signals settled"] == 3
     assert [shop.state(run) for run in runs] == ["running"] * 3
+
+
+def test_whoever_answers_for_the_agent_is_told_once_that_signals_come_too_late(shop: Shop) -> None:
+    run = shop.accept(goal="Wait")
+    wait_for(shop, run, "paid", "1042")
+    shop.fail(run)
+    for _ in range(2):
+        assert send(shop, "paid", "1042").state == "late"
+    with inside():
+        [notice] = Notice.objects.filter(kind="signal.late")
+        who = set(Copy.objects.filter(notice=notice).values_list("member_id", flat=True))
+    assert (notice.about, notice.title, who) == (run, "Came too late: Wait", {shop.agent.owner_id})

@@ -11,6 +11,7 @@ from runs.ownership.watching import NOTHING
 from tests import clock, permits
 from tests.cast import inside
 from tests.record import kinds
+from tests.resuming.again import again
 from tests.shop import Shop, draft
 from tests.work import claimed, settle, sweep
 
@@ -134,3 +135,16 @@ def test_what_needs_a_person_for_another_reason_keeps_that_reason(shop: Shop) ->
     with clock.at(LEASE + 1):
         assert sweep() == {}
     assert shop.run(run).attention == "decision"
+
+
+def test_a_run_that_changed_hands_does_not_complete_by_itself_before_a_resume_has_decided(shop: Shop) -> None:
+    run = shop.accept(draft("a"), completes_itself=True)
+    begun = claimed()
+    with clock.at(LEASE + 1):
+        acquire(shop.bot, run, holder="second", key="take")
+        settle(begun)
+        assert (shop.states(run), shop.state(run)) == ({"a": "succeeded"}, "running")
+        assert again(shop, run, holder="second", epoch=shop.run(run).epoch)["decision"] in {"continue", "replan"}
+    with clock.at(3 * LEASE):
+        sweep()
+    assert shop.state(run) == "succeeded"

@@ -17,7 +17,7 @@ from console.notices import gathering
 from runs import driving, finishing, judging, outcomes_told, overdue
 from runs import sweep as passing
 from runs.callbacks import applying
-from runs.cancelling import tree
+from runs.cancelling import left, tree
 from runs.checkpoints import dropping
 from runs.limits import exhausting
 from runs.ownership import watching
@@ -38,7 +38,8 @@ STEPS = [
     "outcomes not reported", "late work followed", "decisions followed", "callbacks applied", "signals settled",
     "signals expired", "accepted overdue", "times come", "parents told", "dependencies come", "waits expired", "effects expired",
     "runs expired", "runs watched", "runs out of budget", "effects judged again", "effects judged", "cancellations looked at",
-    "findings overtaken", "checkpoints let go", "alerts posted", "outcomes told", "digests gathered", "pauses released",
+    "left by cancellations told", "findings overtaken", "checkpoints let go",
+    "alerts posted", "outcomes told", "digests gathered", "pauses released",
     *passing.MORE, "units settled", "grants ended", "sums let go",
 ]  # fmt: skip
 
@@ -163,7 +164,8 @@ def test_a_step_that_fails_is_logged_and_stops_no_other(
         (dependencies, "come"), (due, "expire"), (passing, "expire_effects"),
         (passing, "expire_runs"), (watching, "watch"),
         (exhausting, "follow_due"),
-        (judging, "judge_again_due"), (judging, "judge_due"), (tree, "look_due"), (overtaking, "overtake"), (dropping, "drop_due"),
+        (judging, "judge_again_due"), (judging, "judge_due"), (tree, "look_due"), (left, "tell_due"),
+        (overtaking, "overtake"), (dropping, "drop_due"),
         (alerts, "alert_due"), (outcomes_told, "tell_due"), (gathering, "gather_due"),
         (releasing, "release_due"), *((passing.MORE, name) for name in passing.MORE),
         (passing, "settle_units"),
