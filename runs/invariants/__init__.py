@@ -1,8 +1,9 @@
 """What must hold of any history, whatever happened: a sentence and a query each, asked of a live database beside chains and folds.
 
 That rows are what their facts amount to (the tenth) is console/ledger/verification.py. That the other side has at most one entry for each
-effect, and none that nobody meant (the first two), can be told only with the other side's ledger: tests and drills ask it. Timers, budgets
-over time and drain rates (11, 12, 14) are not there yet. Facts that were erased are not asked; what remains of them is still folded."""
+effect, and none that nobody meant (the first two), can be told only with the other side's ledger: tests and drills ask it. Budgets over
+time and drain rates (12, 14) are not there yet; how late a timer fires is measured (`counterfoil_timer_late_seconds`). Facts that were
+erased are not asked; what remains of them is still folded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,12 +19,14 @@ from runs.states import (
     ACTS,
     CANCEL,
     CHECK,
+    CLOCK_TIME,
     LOOKS,
     OPEN,
     RUN_ENDED,
     SETTLED,
     SUCCEEDED,
     SUCCEEDED_WITH_UNRESOLVED,
+    TIMER,
     UNKNOWN,
 )
 
@@ -58,7 +61,7 @@ WORDS: Final[dict[str, list[str]]] = {
     "open": sorted(OPEN), "unsettled": sorted(OPEN - {UNKNOWN}), "settled": sorted(SETTLED),
     "called_off": list(CALLED_OFF), "ended": sorted(SETTLED.union(CALLED_OFF)), "run_ended": sorted(RUN_ENDED),
     "completed": [SUCCEEDED, SUCCEEDED_WITH_UNRESOLVED], "after_an_effect": list(AFTER_AN_EFFECT), "after_a_run": list(AFTER_A_RUN),
-    "proof": list(PROOF), "people": list(PEOPLE), "drivers": list(DRIVERS),
+    "proof": list(PROOF), "people": list(PEOPLE), "drivers": list(DRIVERS), "times": [TIMER, CLOCK_TIME],
 }  # fmt: skip
 
 
@@ -88,6 +91,7 @@ INVARIANTS: Final = (
     Invariant(7, "A write that was sent and not answered is unknown, not failed.", "sent"),
     Invariant(8, "An unknown is left, and what is ready to be done again settled, only by evidence or by a person.", "unknowns"),
     Invariant(9, "A run that ended holds nothing in flight, and nothing unknown or partial that it does not name.", "completed"),
+    Invariant(11, "A timer fires once, in its time.", "timers"),
     Invariant(13, "What was used of an approval is what was approved, and in its time.", "approved"),
     Invariant(15, "What was accepted is done, open, expired or refused: nothing else, and nothing less.", "accepted"),
     Invariant(16, "What is taken of a standing approval is what its uses say, and what is held is held for an effect.", "granted"),

@@ -1,4 +1,4 @@
-"""Invariants 1 to 9, 13, and 15 to 18: each is broken by hand, behind every guard's back, and is named; a healthy history breaks none.
+"""Invariants 1 to 9, 11, 13, and 15 to 18: each is broken by hand, behind every guard's back, and is named; a healthy history breaks none.
 
 What is broken is told in a record whose chains and rows hold as often as that is possible, so that nothing else would have noticed."""
 
@@ -14,6 +14,7 @@ from psycopg import sql
 from console.database import crossing_tenants
 from examples.bank.book import body_digest
 from runs import erasing, invariants
+from tests import clock
 from tests.cast import later
 from tests.checkpoints.keeping import keep, kept_by
 from tests.compensation.undoing import done, with_undoing
@@ -22,6 +23,7 @@ from tests.grants import let_stand_in, standing
 from tests.invariants import at_the_bank, broken, check, count_effects, here
 from tests.ledger.story import tell
 from tests.migrations.fill import fill
+from tests.pending import open_wait, timer, wait
 from tests.record import findings, forger, kinds
 from tests.runs.making_good import compensate
 from tests.runs.walking import Walk
@@ -417,6 +419,33 @@ def test_what_a_completed_run_names_is_no_breach_but_then_it_is_not_simply_succe
     assert broken() == []
     alter("runs_run", run, state="succeeded")
     assert named(9) == about(run)
+
+
+# 11
+
+
+def test_a_timer_that_fires_before_its_time_is_named(forged: Shop) -> None:
+    run = forged.accept()
+    open_wait(forged, run, timer(3600, name="pause"))
+    met = str(wait(run, "pause").pk)
+    say(run, ("wait.met", _ended(met, wakes=True)))
+    assert named(11) == [(f"run:{run}", f"wait {met}")]
+
+
+def test_a_timer_that_fires_twice_is_named(forged: Shop) -> None:
+    run = forged.accept()
+    open_wait(forged, run, timer(60, name="pause"))
+    with clock.at(61):
+        sweep()
+        assert broken() == []
+    met = str(wait(run, "pause").pk)
+    with clock.at(62):
+        say(run, ("wait.met", _ended(met)))
+    assert named(11) == [(f"run:{run}", f"wait {met}")]
+
+
+def _ended(which: str, *, wakes: bool = False) -> dict[str, Any]:
+    return {"wait": which, "name": "pause", "reason": "", "result": None, "wakes": wakes, "calls": False}
 
 
 # 13
