@@ -14,6 +14,7 @@ from console.pages.templatetags.history import folded
 from console.pages.templatetags.states import LOOKS, shown
 from console.pages.templatetags.times import absolute, age, ago, clock, left, soon, took
 from runs import states as run_states
+from runs.resuming import steps
 from tests.pages.pretended import NOW, after, before
 
 YEAR_ONE = datetime(1, 1, 1, tzinfo=UTC)
@@ -108,6 +109,7 @@ def test_a_button_says_the_deed() -> None:
         ("effect", run_states.EFFECT_STATES),
         ("attempt", run_states.ATTEMPT_STATES),
         ("request", approval_states.STATES),
+        ("resume_check", steps.WORST),
     ],
 )
 def test_every_state_has_a_look(noun: str, states: tuple[str, ...]) -> None:

@@ -40,6 +40,7 @@ def test_it_shows_the_nine_checks_and_changes_nothing(acme: Company, oscar: Clie
     said = text(oscar.get(f"/runs/{run.pk}/resume"))
     for title in ("1. Checkpoint", "2. Ownership", "5. Permission", "6. Versions", "9. Decision"):
         assert title in said
+    assert "unknown state" not in said.lower()
     assert acme.stored(run).ledger_seq == run.ledger_seq
 
 

@@ -52,7 +52,7 @@ LOOKS: dict[str, dict[str, Look]] = {
         "expired": Look("closing", "act", "Its time is up. What is in flight is let finish first.", "expiring"),
     },
     # What one of the nine checks of a resume came to, and what a resume decided.
-    "check": {
+    "resume_check": {
         "passed": Look("check", "good", "It is as it was, or as it should be."),
         "changed": Look("fork", "wait", "Something is not as it was."),
         "failed": Look("barred", "bad", "The run does not go on as it stands."),
@@ -91,7 +91,9 @@ LOOKS: dict[str, dict[str, Look]] = {
         "expired": Look("hourglass", "plain", "Nobody decided in time. It was not done."),
         "withdrawn": Look("withdrawn", "plain", "The question was taken back. It was not done."),
         "lapsed": Look("lapsed", "plain", "Approved, and not started in time. It was not done."),
-        "rerouted": Look("fork", "plain", "The policy or the target changed, so it was asked again."),
+        "rerouted": Look(
+            "fork", "plain", "The policy or the target changed, so it was asked again.", "asked again"
+        ),
         "revoked": Look("barred", "bad", "The approval was taken back. Nothing more begins under it."),
     },
     "grant": {
