@@ -5,7 +5,7 @@ again is part of one exit, "it did not happen", and needs what that needs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from runs.contracts.executors import AGENT, HUMAN
@@ -150,7 +150,7 @@ def _retry(
 def _why_no_retry(effect: Effect, attempts: list[Attempt], now: datetime) -> str:
     run = effect.run
     if effect.deadline_at <= now:
-        return f"Its deadline passed at {_moment(effect.deadline_at)}."
+        return f"Its deadline passed on {_moment(effect.deadline_at)}."
     if effect.compensates_id is not None:  # what makes good for something is begun whatever has become of its run
         return _why_not_while_sent(attempts)
     if run.state == CLOSING:
@@ -158,7 +158,7 @@ def _why_no_retry(effect: Effect, attempts: list[Attempt], now: datetime) -> str
     if run.state in RUN_ENDED:
         return f"Its run has ended as {_words(run.state)}; nothing in it is begun any more."
     if run.deadline_at is not None and run.deadline_at <= now:
-        return f"Its run's deadline passed at {_moment(run.deadline_at)}."
+        return f"Its run's deadline passed on {_moment(run.deadline_at)}."
     return _why_not_while_sent(attempts)
 
 
@@ -224,7 +224,8 @@ def _run_fails(run: Run) -> str:
 
 
 def _moment(at: datetime) -> str:
-    return at.strftime("%Y-%m-%d %H:%M UTC")
+    at = at.astimezone(UTC)
+    return f"{at.day} {at:%b %Y, %H:%M} UTC"
 
 
 def _words(text: str) -> str:

@@ -418,7 +418,7 @@ def test_an_empty_list_differs_from_one_that_was_filtered_or_not_read() -> None:
         rendered("runs/list.html", runs=[], count=0, asked=Wanted(words=("x",)), newest=True)
     )
     assert "The list could not be read." in said(unknown_queue(count=None))
-    assert "Every effect is accounted for." in said(unknown_queue())
+    assert "No effect is unknown." in said(unknown_queue())
     assert "Nothing here is as asked." in said(unknown_queue(narrowed=True))
     assert "Nobody asks you. You have no approver role." in said(
         rendered("approvals/list.html", groups=[], pending_count=0, question=None, may_approve_any=False)

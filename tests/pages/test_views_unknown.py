@@ -172,7 +172,7 @@ def test_findings_that_wait_for_me_stand_first_and_mine_do_not(acme: Company) ->
         assert "Findings that wait for you 1" in text(olga.get(where)), where
         assert "Findings that wait for you" not in text(oscar.get(where)), where
         assert "Findings that wait for you" not in text(signed_in(acme.ann).get(where)), "ann may not confirm it"
-    assert "Oscar Wren found: It happened That waits for a second person." in text(oscar.get("/unknown"))
+    assert "Oscar Wren found: It happened . That waits for a second person." in text(oscar.get("/unknown"))
     assert "1 to confirm" in text(olga.get("/"))
     finding = findings_of(effect)[0]
     assert f"{address(effect)}#waiting" in olga.get("/unknown").content.decode()

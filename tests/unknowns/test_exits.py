@@ -59,7 +59,7 @@ def test_no_way_is_called_a_retry_and_trying_again_says_what_it_needs() -> None:
     again = way(found, "did_not_happen", "retry")
     assert again.next == (
         f"It becomes ready, and is sent again as soon as a worker is free, with the same key cf-{ID}: attempt 2 of 3. "
-        "Its permission is judged again first, and it is not begun after 2026-03-02 10:00 UTC."
+        "Its permission is judged again first, and it is not begun after 2 Mar 2026, 10:00 UTC."
     )
 
 
@@ -86,8 +86,8 @@ def test_ret_05_attempts_left_are_counted_and_never_below_nothing(
     [
         ({"state": "closing", "closing_toward": "failed"}, {}, "Its run is closing, to end as failed; nothing in it is begun any more."),
         ({"state": "succeeded_with_unresolved"}, {}, "Its run has ended as succeeded with unresolved; nothing in it is begun any more."),
-        ({}, {"deadline_at": NOW}, "Its deadline passed at 2026-03-02 09:00 UTC."),
-        ({"deadline_at": NOW}, {}, "Its run's deadline passed at 2026-03-02 09:00 UTC."),
+        ({}, {"deadline_at": NOW}, "Its deadline passed on 2 Mar 2026, 09:00 UTC."),
+        ({"deadline_at": NOW}, {}, "Its run's deadline passed on 2 Mar 2026, 09:00 UTC."),
     ],
 )  # fmt: skip
 def test_trying_again_says_why_it_is_not_open_and_giving_up_stays_open(
