@@ -14,6 +14,8 @@ from console.doorbell import ring_after_commit
 from console.ledger.actors import Actor
 
 POLICY_CHANGED = "the policy changed"
+# what telling of an end needs, and no long text
+TOLD = ("id", "tenant_id", "subject", "summary", "tier", "decide_by", "use_by")
 
 
 def withdraw(by: Actor, request_ids: list[UUID], reason: str, now: datetime) -> None:
@@ -39,7 +41,9 @@ def lapse(by: Actor, request_ids: list[UUID], reason: str, now: datetime) -> Non
 
 def reroute(by: Actor, request_ids: list[UUID], now: datetime) -> None:
     """Close requests that a later policy judges anew, within the caller's transaction; those closed already stay as they are."""
-    open_ones = Request.objects.filter(pk__in=request_ids, state__in=[states.PENDING, states.APPROVED, states.CONSUMED])
+    open_ones = Request.objects.filter(
+        pk__among=request_ids, state__in=[states.PENDING, states.APPROVED, states.CONSUMED]
+    )
     _close(by, open_ones.order_by("pk").select_for_update(no_key=True), states.REROUTED, POLICY_CHANGED, now)
 
 
@@ -63,10 +67,10 @@ def _close_due(by: Actor, due: QuerySet[Request], limit: int, target: str, reaso
 
 
 def _close(by: Actor, found: QuerySet[Request], target: str, reason: str, now: datetime) -> int:
-    held = list(found)
+    held = list(found.only(*TOLD))
     if not held:
         return 0
-    Request.objects.filter(pk__in=[request.pk for request in held]).update(
+    Request.objects.filter(pk__among=[request.pk for request in held]).update(
         state=target,
         closing_reason=reason,
         decided_at=Coalesce(F("decided_at"), Value(now)),

@@ -18,7 +18,7 @@ OPEN = (PENDING, APPROVED, CONSUMED)
 
 def hold(request_ids: Collection[UUID]) -> dict[UUID, Request]:
     """Lock requests, within the caller's transaction, and give them with the policies that they stand on."""
-    found = Request.objects.filter(pk__in=request_ids).order_by("pk").select_for_update(no_key=True)
+    found = Request.objects.filter(pk__among=request_ids).order_by("pk").select_for_update(no_key=True)
     held = {
         request.pk: request for request in found.only("id", "state", "policy_id", "rule", "subject", "subject_digest")
     }

@@ -18,9 +18,18 @@ def insert(made: Sequence[models.Model]) -> set[Any]:
     """Insert rows of one model; gives the primary keys of those that came in, and leaves out those that a unique key refuses."""
     if not made:
         return set()
-    statement, columns = _statement(type(made[0]), alias())
+    model = type(made[0])
+    statement, columns = _statement(model, tuple(field.attname for field in model._meta.concrete_fields), alias())
     written = [{name: write(getattr(row, name)) for name, write in columns} for row in made]
     return {row["pk"] for row in rows(statement, [dumps(written, ensure_ascii=False)])}
+
+
+def insert_values(model: type[models.Model], names: tuple[str, ...], values: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows by the values of these columns, where nobody needs them as objects; the database gives the other columns theirs."""
+    if values:
+        statement, columns = _statement(model, names, alias())
+        written = [{name: write(value) for (name, write), value in zip(columns, row, strict=True)} for row in values]
+        rows(statement, [dumps(written, ensure_ascii=False)])
 
 
 def update(changed: Sequence[models.Model], names: tuple[str, ...]) -> None:
@@ -47,10 +56,13 @@ def _updating(model: type[models.Model], names: tuple[str, ...], using: str) -> 
 
 
 @lru_cache(maxsize=64)
-def _statement(model: type[models.Model], using: str) -> tuple[str, list[tuple[str, Written]]]:
+def _statement(
+    model: type[models.Model], columns: tuple[str, ...], using: str
+) -> tuple[str, list[tuple[str, Written]]]:
     connection = connections[using]
     quote = connection.ops.quote_name
-    fields: list[Any] = list(model._meta.concrete_fields)
+    known: dict[str, Any] = {field.attname: field for field in model._meta.concrete_fields}
+    fields = [known[column] for column in columns]
     names = ", ".join(quote(field.column) for field in fields)
     types = ", ".join(f"{quote(field.column)} {field.db_type(connection)}" for field in fields)
     statement = (

@@ -175,7 +175,7 @@ def held(due: "QuerySet[Effect]", limit: int) -> list[Effect]:
     """Lock the runs of what is due (those that somebody else holds wait for the next pass), then the effects, and look again."""
     due = due.filter(GOING)
     run_ids = set(due.values_list("run_id", flat=True)[:limit])
-    held = Run.objects.filter(pk__in=run_ids).order_by("pk")
+    held = Run.objects.filter(pk__among=run_ids).order_by("pk")
     ids = list(held.select_for_update(no_key=True, skip_locked=True).values_list("pk", flat=True))
     return list(due.filter(run_id__in=ids).order_by("pk").select_for_update(no_key=True, of=("self",))[:limit])
 

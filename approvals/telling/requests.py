@@ -156,7 +156,7 @@ def _news(
 
 def _told(requests: Sequence[Request], but_not: Collection[UUID] = ()) -> dict[UUID, Audience]:
     """Give for each of these whoever has a copy of a notice about it and is active, with why. In two queries."""
-    notices = {"notice__tenant_id": requests[0].tenant_id, "notice__about__in": [each.pk for each in requests]}
+    notices = {"notice__tenant_id": requests[0].tenant_id, "notice__about__among": [each.pk for each in requests]}
     copies = Copy.objects.filter(**notices).exclude(member__in=list(but_not)).values_list("notice__about", "member_id")
     found: dict[UUID, set[UUID]] = {each.pk: set() for each in requests}
     for about, member in copies:

@@ -8,13 +8,18 @@ from uuid import UUID
 from uuid_utils.compat import uuid7
 
 from console import clock
-from console.bulk import insert
+from console.bulk import insert, insert_values
 from console.doorbell import ring_after_commit
 from console.notices import following
 from console.notices.audience import Audience, audience
 from console.notices.models import Channel, Copy, Delivery, Endpoint, Notice
 from console.notices.states import CHANNEL, WAITING, WEBHOOK
 from console.notices.ways import Way, Ways, takes
+
+COPY = ("id", "tenant_id", "notice_id", "member_id", "posted_at", "because")
+DELIVERY = (
+    "id", "tenant_id", "notice_id", "channel", "member_id", "endpoint_id", "via_id", "state", "due_at", "created_at",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +68,8 @@ def post_all(tenant_id: UUID, kind: str, news: Sequence[News], *, follows: bool 
     fresh = [(made[each.key], each) for each in told.values() if made[each.key].pk in written]
     if not fresh:
         return []
-    insert([
-        Copy(
-            id=uuid7(), tenant_id=tenant_id, notice_id=notice.pk, member_id=member.pk, posted_at=now,
-            because=each.to.why.get(member.pk, ""),
-        )
+    insert_values(Copy, COPY, [
+        (uuid7(), tenant_id, notice.pk, member.pk, now, each.to.why.get(member.pk, ""))
         for notice, each in fresh
         for member in each.to.members
     ])  # fmt: skip
@@ -84,10 +86,9 @@ def post_all(tenant_id: UUID, kind: str, news: Sequence[News], *, follows: bool 
 
 def deliver(sent: Sequence[tuple[Notice, Way]]) -> None:
     """Make the deliveries of notices on their ways."""
-    insert([
-        Delivery(
-            id=uuid7(), tenant_id=notice.tenant_id, notice_id=notice.pk, channel=way.channel, member_id=way.member,
-            endpoint_id=way.endpoint, via_id=way.via, state=way.state, due_at=way.due_at, created_at=notice.posted_at,
+    insert_values(Delivery, DELIVERY, [
+        (
+            uuid7(), notice.tenant_id, notice.pk, way.channel, way.member, way.endpoint, way.via, way.state, way.due_at, notice.posted_at,
         )
         for notice, way in sent
     ])  # fmt: skip

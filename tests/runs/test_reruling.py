@@ -1,8 +1,13 @@
 """What a later version says the same of stands under it: requests with their votes, approvals, and what was allowed."""
 
-from console.database import crossing_tenants, transaction
+from django.db import connections
+from django.test.utils import CaptureQueriesContext
+
+from console.database import alias, crossing_tenants, transaction
+from console.notices.models import Copy
 from runs import judging
 from runs.sweep import CLOCK
+from tests.cast import inside
 from tests.pending import open_wait, signal
 from tests.record import kinds
 from tests.runs.test_sweep import judge_again
@@ -85,3 +90,22 @@ def test_what_stands_still_takes_no_place_among_what_is_judged_again(shop: Shop)
     with crossing_tenants(), transaction(None):
         assert judging.judge_again_due(CLOCK, 1) == 1
     assert (shop.request(still, "dear").quorum, shop.request(going, "dear").quorum) == (1, 2)
+
+
+def test_asking_anew_takes_the_same_statements_however_many_are_asked(shop: Shop) -> None:
+    counts, run = [], shop.accept(draft("dear", "250"))
+    for version, more in ((2, 1), (3, 12)):
+        run = shop.accept(*(draft(f"dear {number}", "250") for number in range(more)))
+        shop.apply(money(version=version, use=str(600 + version)))
+        with crossing_tenants(), transaction(None), CaptureQueriesContext(connections[alias()]) as seen:
+            judging.judge_again_due(CLOCK, 500)
+        counts.append(len(seen.captured_queries))
+    assert counts[0] == counts[1]
+    asked = shop.request(run, "dear 11")
+    assert (asked.state, asked.use_within_seconds) == ("pending", 603)
+    with inside():
+        told = Copy.objects.filter(notice__about=asked.pk).values_list("member__user__name", "because", "read_at")
+        why = "You were told because you approve for finance."
+        assert sorted(told) == [("Amir Saleh", why, None), ("Ann Okafor", why, None)]
+        ended = Copy.objects.filter(notice__about=asked.revises_id, notice__kind="approval.ended")
+        assert {copy.because for copy in ended} == {"You were told because you were asked."}
