@@ -214,8 +214,12 @@ def test_what_agents_send_is_inert_on_the_desk(store: Shop, oscar: Client) -> No
 
 def test_the_desk_of_one_run_holds_its_items_alone(store: Shop, oscar: Client) -> None:
     mine, other = one(store, "failed"), one(store, "failed")
+    put(store, other.run_id, {"summary": "Fetch it back", "state": "waiting", "waits_for": "plan"}, state="proposed")
     words = f"show=needs&run={mine.run_id}"
     assert listed(oscar, words) == ids(mine)
-    assert f'name="run" value="{mine.run_id}" checked' in oscar.get(f"/compensation?{words}").content.decode()
+    page = oscar.get(f"/compensation?{words}")
+    assert f'name="run" value="{mine.run_id}" checked' in page.content.decode()
+    assert "Nothing of it begins before" not in text(page), "a plan of another run"
+    assert "Nothing of it begins before" in text(oscar.get(f"/compensation?show=needs&run={other.run_id}"))
     assert listed(oscar, "show=needs") == ids(mine, other)
     assert oscar.get("/compensation?run=x").status_code == 400

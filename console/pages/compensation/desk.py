@@ -30,10 +30,15 @@ def compensation(request: MemberRequest) -> HttpResponse:
     last = desk.place_of(asked.wanted, found[SHOWN - 1]) if len(found) > SHOWN else None
     counts = if_readable(lambda: desk.counts(request.member))
     waiting = if_readable(lambda: plans.to_approve(request.member, MOST if asked.show == PLANS else PLANS_SHOWN))
+    of_run = asked.wanted.run
     written = words.written(asked)
     context = {
         "rows": rows.rows(request.member, found[:SHOWN], request.now),
-        "plans": waiting if after is None else [],
+        "plans": [plan for plan in waiting if plan.run == of_run]
+        if waiting and of_run
+        else waiting
+        if after is None
+        else [],
         "asked": asked,
         "tabs": words.tabs(asked, counts, None if waiting is None else Count(len(waiting))),
         "needs": words.NEED_NAMES,
