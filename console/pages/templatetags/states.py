@@ -91,9 +91,7 @@ LOOKS: dict[str, dict[str, Look]] = {
         "expired": Look("hourglass", "plain", "Nobody decided in time. It was not done."),
         "withdrawn": Look("withdrawn", "plain", "The question was taken back. It was not done."),
         "lapsed": Look("lapsed", "plain", "Approved, and not started in time. It was not done."),
-        "rerouted": Look(
-            "fork", "plain", "The policy or the target changed, so it was asked again.", "asked again"
-        ),
+        "rerouted": Look("fork", "plain", "The policy or the target changed, so it was asked again.", "asked again"),
         "revoked": Look("barred", "bad", "The approval was taken back. Nothing more begins under it."),
     },
     "grant": {
