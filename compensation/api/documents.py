@@ -84,7 +84,10 @@ class WorkItemDocument(serializers.Serializer):
     )
     state_reason = serializers.CharField(allow_null=True)
     says = serializers.CharField(help_text="Its state, as a sentence.")
-    after = serializers.ListField(child=serializers.UUIDField(), help_text="Work items that must be over first.")
+    after = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Work items that must be over first; of many the first few."
+    )
+    after_count = serializers.IntegerField(help_text="How many work items had to be over first when it was planned.")
     authority = serializers.CharField(allow_null=True)
     deadline_at = Moment(allow_null=True)
     overdue = serializers.BooleanField()
@@ -218,8 +221,13 @@ class ChainDocument(WorkItemDocument):
     original = TriedEffectDocument(allow_null=True, help_text="What was meant, its approval and what came of it.")
     found = ResolutionDocument(many=True, help_text="What people found of the original.")
     tried = TriedEffectDocument(many=True, help_text="The compensating effects, in order.")
-    before = serializers.ListField(child=serializers.UUIDField(), help_text="Work items that come first.")
-    behind = serializers.ListField(child=serializers.UUIDField(), help_text="Work items that wait for this one.")
+    before = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Work items that come first, as `after` names them."
+    )
+    behind = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Work items that wait for this one; of many the first few."
+    )
+    behind_count = serializers.IntegerField(help_text="How many work items wait for this one, or waited.")
     endings = EndingDocument(many=True)
     files = WorkItemFileDocument(many=True)
 

@@ -41,6 +41,7 @@ def item(found: seen.Item, now: datetime) -> Object:
         "state_reason": found.state_reason or None,
         "says": standing(found.state, found.waits_for),
         "after": _ids(found.after),
+        "after_count": found.after_count,
         "authority": found.authority or None,
         "deadline_at": instant(found.deadline_at),
         "overdue": found.is_overdue(now),
@@ -80,6 +81,7 @@ def chain(found: Chain, effects: Mapping[UUID, Effect], now: datetime) -> Object
         "tried": [_tried(effects[each.pk], each) for each in found.tries],
         "before": _ids(each.id for each in found.before),
         "behind": _ids(each.id for each in found.behind),
+        "behind_count": found.behind_count,
         "endings": [ending(each) for each in found.endings],
         "files": [file(each) for each in found.files],
     }

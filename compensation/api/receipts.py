@@ -55,7 +55,10 @@ class WouldBeItem(serializers.Serializer):
     weight = serializers.IntegerField()
     waits_for = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
-    after = serializers.ListField(child=serializers.UUIDField(), help_text="Effects that are made good for first.")
+    after = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Effects that are made good for first; of many the first few."
+    )
+    after_count = serializers.IntegerField(help_text="How many effects are made good for first.")
     authority = serializers.CharField(allow_blank=True)
     deadline_at = Moment(allow_null=True)
     expects = documents.ExpectedDocument(many=True)

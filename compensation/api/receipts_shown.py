@@ -18,7 +18,7 @@ PREVIEW: Final[dict[str, Any]] = {
     "items": [{
         "effect": EFFECT_ID, "number": 1, "kind": "effect", "operation": "refund",
         "summary": "Compensate: Charge 120.00 EUR for order 4711", "target": "order:4711", "arguments": ARGUMENTS, "need": "required",
-        "weight": 5, "waits_for": "", "reason": "", "after": [], "authority": "Finance, or whoever charged it.",
+        "weight": 5, "waits_for": "", "reason": "", "after": [], "after_count": 0, "authority": "Finance, or whoever charged it.",
         "deadline_at": DEADLINE, "expects": [{"path": "body.status", "equals": "charged"}], "residue": [FEE],
         "verification": "The statement shows both.", "instructions": "", "needs_second": True, "owner_group": "operators",
     }],

@@ -33,7 +33,7 @@ ITEM: Final[dict[str, Any]] = {
     "tries": 1, "operation": "refund", "arguments": ARGUMENTS, "summary": "Compensate: Charge 120.00 EUR for order 4711",
     "target": "order:4711", "need": "required", "weight": 5, "state": "escalated", "waits_for": None,
     "state_reason": "The account is closed.",
-    "says": "It was not done, and the next in line were told: it needs somebody.", "after": [],
+    "says": "It was not done, and the next in line were told: it needs somebody.", "after": [], "after_count": 0,
     "authority": "Finance, or whoever charged it.", "deadline_at": DEADLINE, "overdue": False,
     "expects": [{"path": "body.status", "equals": "charged"}], "difference": [], "difference_digest": None, "residue": [FEE], "left": [],
     "verification": "The statement shows both.", "verified_by": None, "instructions": "Pay it back by hand.",
@@ -58,7 +58,8 @@ ENDING: Final[dict[str, Any]] = {
     "state": "proposed", "proposed_by": OSCAR, "proposed_at": DONE, "decided_by": None, "decided_at": None, "decided_reason": None,
 }  # fmt: skip
 CHAIN: Final[dict[str, Any]] = {
-    **ITEM, "run_ended_at": None, "of_plan": PLAN, "original": CHARGE, "found": [], "tried": [REFUND], "before": [], "behind": [],
+    **ITEM, "run_ended_at": None, "of_plan": PLAN, "original": CHARGE, "found": [], "tried": [REFUND], "before": [],
+    "behind": [], "behind_count": 0,
     "endings": [ENDING], "files": [FILE],
 }  # fmt: skip
 COUNTS: Final = {

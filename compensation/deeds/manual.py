@@ -94,7 +94,7 @@ def _item(plan: Plan, run: Run, wanted: Wanted, number: int, now: datetime) -> W
     due = None if within is None else now + timedelta(seconds=within)
     return WorkItem(
         id=uuid7(), tenant_id=run.tenant_id, plan_id=plan.pk, run_id=run.pk, number=number, kind=MANUAL, summary=wanted.summary,
-        need=wanted.need, state=PLANNED, after=[*wanted.after],
+        need=wanted.need, state=PLANNED, after=[*wanted.after], after_count=len(wanted.after),
         deadline_at=due, next_alert_at=due, instructions=wanted.instructions, checklist=written(wanted.checklist),
         needs_second=wanted.needs_second, ladder=_ladder(wanted.owner_group), owner_group=wanted.owner_group, created_at=now,
     )  # fmt: skip

@@ -78,10 +78,24 @@ class Migration(migrations.Migration):
                 ("state", models.CharField(max_length=10)),
                 ("waits_for", models.CharField(db_default="", default="", max_length=15)),
                 ("state_reason", models.TextField(db_default="", default="")),
+                ("step", models.CharField(db_default="", default="", max_length=63)),
                 (
                     "after",
                     django.contrib.postgres.fields.ArrayField(
                         base_field=models.UUIDField(), db_default=[], default=list, size=None
+                    ),
+                ),
+                ("after_count", models.PositiveIntegerField(db_default=0, default=0)),
+                (
+                    "after_steps",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=63), db_default=[], default=list, size=None
+                    ),
+                ),
+                (
+                    "after_earlier",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=63), db_default=[], default=list, size=None
                     ),
                 ),
                 ("authority", models.TextField(db_default="", default="")),

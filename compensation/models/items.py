@@ -33,7 +33,8 @@ class WorkItem(models.Model):
 
     recorded: ClassVar[tuple[str, ...]] = (
         "plan_id", "run_id", "number", "kind", "effect_id", "acting_id", "tries", "operation", "arguments", "summary", "target", "need",
-        "weight", "state", "waits_for", "state_reason", "after", "authority", "deadline_at", "expects", "difference", "residue", "left",
+        "weight", "state", "waits_for", "state_reason", "step", "after", "after_count", "after_steps", "after_earlier", "authority",
+        "deadline_at", "expects", "difference", "residue", "left",
         "verification", "verified_by", "instructions", "checklist", "needs_second", "ladder", "level", "escalated_at", "owner_id",
         "owner_group", "owned_at", "created_at", "started_at", "ended_at",
     )  # fmt: skip
@@ -58,7 +59,13 @@ class WorkItem(models.Model):
     state = models.CharField(max_length=10)
     waits_for = models.CharField(max_length=15, default="", db_default="")
     state_reason = models.TextField(default="", db_default="")
-    after = ArrayField(models.UUIDField(), default=list, db_default=[])  # items that must be over first
+    # What must be over first: the steps of its own plan and of plans before it (a step is an operation whose effects are made good for),
+    # and items by name. `after` has all that a person named; of what steps name the first few, as they were when it was planned.
+    step = models.CharField(max_length=63, default="", db_default="")
+    after = ArrayField(models.UUIDField(), default=list, db_default=[])
+    after_count = models.PositiveIntegerField(default=0, db_default=0)
+    after_steps = ArrayField(models.CharField(max_length=63), default=list, db_default=[])
+    after_earlier = ArrayField(models.CharField(max_length=63), default=list, db_default=[])
     authority = models.TextField(default="", db_default="")
     deadline_at = models.DateTimeField(null=True)
     expects = models.TextField(default="", db_default="")  # what must still be so, canonical: [{"path", "equals"}, …]

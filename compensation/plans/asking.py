@@ -101,7 +101,8 @@ def _shown(each: Planned, numbers: dict[UUID, int]) -> dict[str, Any]:
     return {
         "effect": str(each.effect), "number": numbers[each.effect], "kind": each.kind, "operation": each.operation, "summary": each.summary,
         "target": each.target, "arguments": decode(each.arguments) if each.arguments else None, "need": each.need, "weight": each.weight,
-        "waits_for": each.waits_for, "reason": each.state_reason, "after": [str(effect) for effect in each.after],
+        "waits_for": each.waits_for, "reason": each.state_reason, "after": [str(effect) for effect in each.turn.few],
+        "after_count": each.turn.count,
         "authority": each.authority, "deadline_at": instant(each.deadline_at), "expects": decode(each.expects) if each.expects else [],
         "residue": decode(each.residue) if each.residue else [], "verification": each.verification, "instructions": each.instructions,
         "needs_second": each.needs_second, "owner_group": each.owner_group,

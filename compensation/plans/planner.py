@@ -100,24 +100,19 @@ def _plan(by: Actor, wish: Wish, planning: Planning, number: int, now: datetime)
 def _items(of: Plan, planning: Planning, highest: int, stand: Mapping[UUID, UUID], now: datetime) -> list[WorkItem]:
     ids = {each.effect: uuid7() for each in planning.items}
     by_effect = {**stand, **ids}
-    after: dict[tuple[UUID, ...], list[UUID]] = {}
-    rows = []
-    for number, each in enumerate(planning.items, highest + 1):
-        if each.after not in after:
-            after[each.after] = [by_effect[effect] for effect in each.after]
-        rows.append(_item(of, each, ids[each.effect], number, after[each.after], now))
-    return rows
+    return [_item(of, each, number, by_effect, now) for number, each in enumerate(planning.items, highest + 1)]
 
 
-def _item(of: Plan, each: Planned, pk: UUID, number: int, after: list[UUID], now: datetime) -> WorkItem:
-    waits_for = FOR_PLAN if of.state == PROPOSED else each.waits_for
+def _item(of: Plan, each: Planned, number: int, by_effect: Mapping[UUID, UUID], now: datetime) -> WorkItem:
+    waits_for, turn = FOR_PLAN if of.state == PROPOSED else each.waits_for, each.turn
     row = WorkItem(
-        id=pk, tenant_id=of.tenant_id, plan_id=of.pk, run_id=of.run_id, number=number, kind=each.kind, effect_id=each.effect,
-        operation=each.operation, arguments=each.arguments, summary=each.summary, target=each.target, need=each.need, weight=each.weight,
-        state=WAITING if waits_for else PLANNED, waits_for=waits_for, state_reason=each.state_reason, after=after, authority=each.authority,
-        deadline_at=each.deadline_at, expects=each.expects, residue=each.residue, verification=each.verification,
-        instructions=each.instructions, checklist=each.checklist, needs_second=each.needs_second, ladder=each.ladder,
-        owner_group=each.owner_group, created_at=now, next_alert_at=each.deadline_at,
+        id=by_effect[each.effect], tenant_id=of.tenant_id, plan_id=of.pk, run_id=of.run_id, number=number, kind=each.kind,
+        effect_id=each.effect, operation=each.operation, arguments=each.arguments, summary=each.summary, target=each.target, need=each.need,
+        weight=each.weight, state=WAITING if waits_for else PLANNED, waits_for=waits_for, state_reason=each.state_reason, step=each.step,
+        after=[by_effect[effect] for effect in turn.few], after_count=turn.count, after_steps=[*turn.steps],
+        after_earlier=[*turn.earlier], authority=each.authority, deadline_at=each.deadline_at, expects=each.expects, residue=each.residue,
+        verification=each.verification, instructions=each.instructions, checklist=each.checklist, needs_second=each.needs_second,
+        ladder=each.ladder, owner_group=each.owner_group, created_at=now, next_alert_at=each.deadline_at,
     )  # fmt: skip
     if alarms.needs_somebody(row):
         row.next_alert_at = alarms.from_now(row, now)["next_alert_at"]

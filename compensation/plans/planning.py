@@ -2,14 +2,14 @@
 
 The same facts give the same plan, whatever order they come in; what a plan covers already is not planned again."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from compensation import checklists, lists
-from compensation.plans.order import Ordered, before
+from compensation.plans.order import Ordered, Turn, before
 from compensation.states import (
     ASKED,
     CANCELLED,
@@ -67,9 +67,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """A work item as it is planned. `after` names effects whose items come first; arguments are "" while what happened is not known."""
+    """A work item as it is planned, in a step of its plan. `turn` says what comes first; arguments are "" until what happened is known."""
 
     effect: UUID
+    step: str
     kind: str
     operation: str
     arguments: str
@@ -79,7 +80,7 @@ class Planned:
     weight: int
     waits_for: str
     state_reason: str
-    after: tuple[UUID, ...]
+    turn: Turn
     authority: str
     deadline_at: datetime | None
     expects: str
@@ -164,7 +165,7 @@ def _is_refused(each: Known) -> bool:
     return each.compensates is not None and not each.undoing.of_compensation
 
 
-def _planned(each: Known, after: tuple[UUID, ...], case: Case) -> Planned:
+def _planned(each: Known, turn: Turn, case: Case) -> Planned:
     undoing = each.undoing
     people = why_people(each, case.takes)
     arguments, expects = (
@@ -172,9 +173,10 @@ def _planned(each: Known, after: tuple[UUID, ...], case: Case) -> Planned:
     )
     due = None if undoing.deadline_seconds is None else case.now + timedelta(seconds=undoing.deadline_seconds)
     return Planned(
-        effect=each.id, kind=MANUAL if people else EFFECT, operation="" if people else undoing.operation or "", arguments=arguments,
+        effect=each.id, step=each.operation, kind=MANUAL if people else EFFECT,
+        operation="" if people else undoing.operation or "", arguments=arguments,
         summary=f"Compensate: {each.summary}", target=each.target, need=undoing.need, weight=weight(each),
-        waits_for=_waits_for(each, after, people), state_reason=people, after=after, authority=undoing.authority, deadline_at=due,
+        waits_for=_waits_for(each, turn, people), state_reason=people, turn=turn, authority=undoing.authority, deadline_at=due,
         expects=expects, residue=lists.written(undoing.residue), verification=undoing.verification,
         instructions=_instructions(undoing, people), checklist=checklists.written(undoing.checklist),
         needs_second=undoing.second_person, ladder=_ladder(undoing), owner_group=undoing.owner,
@@ -195,10 +197,10 @@ def why_people(each: Known, takes: Collection[str]) -> str:
     return "" if operation in takes else f"The contract of {operation}, which would make good for it, is not in force."
 
 
-def _waits_for(each: Known, after: Sequence[UUID], people: str) -> str:
+def _waits_for(each: Known, turn: Turn, people: str) -> str:
     if each.state in MAY_HAVE:
         return FOR_RECONCILIATION
-    if after:
+    if turn.count:
         return FOR_ORDER
     return FOR_PERSON if people else ""
 

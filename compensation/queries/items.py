@@ -9,6 +9,7 @@ from django.db.models import Prefetch, Q
 
 from approvals.models import Decision
 from compensation.models import Ending, EvidenceFile, WorkItem
+from compensation.plans.order import FEW
 from compensation.queries import plans, seen
 from compensation.queries.seen import RELATED, Item
 from compensation.states import DROPPED, PROPOSED
@@ -22,7 +23,7 @@ class Chain:
 
     `original` and `tries` are effects with run, operation, request, decisions and attempts, as an effect's page reads them; `found` is what
     people found of the original; `before` must be over first, and `behind` waits for this one; `names` are those of people in the
-    checklist, by their ids."""
+    checklist, by their ids. Of many that wait for this one, `behind` has the first few of `behind_count`."""
 
     item: Item
     plan: seen.Plan
@@ -32,6 +33,7 @@ class Chain:
     tries: tuple[Effect, ...]
     before: tuple[Item, ...]
     behind: tuple[Item, ...]
+    behind_count: int
     endings: tuple[seen.Ending, ...]
     files: tuple[seen.File, ...]
     names: dict[str, str]
@@ -62,8 +64,9 @@ def item(tenant_id: UUID, item_id: UUID) -> Chain | None:
     )
     if row is None:
         return None
-    beside = WorkItem.objects.filter(Q(pk__in=row.after) | Q(after__contains=[row.pk]), run_id=row.run_id)
-    around = [seen.item(each) for each in beside.select_related(*RELATED).order_by("number")]
+    of_run = WorkItem.objects.filter(run=row.run_id).select_related(*RELATED).order_by("number")
+    waiting = of_run.filter(_behind(row))
+    behind = [seen.item(each) for each in waiting[: FEW + 1]]
     said = Ending.objects.filter(item=row).select_related("proposed_by__user", "decided_by__user").order_by("number")
     files = EvidenceFile.objects.filter(item=row).select_related("uploaded_by__user").defer("content")
     tried = _effects(row)
@@ -74,11 +77,23 @@ def item(tenant_id: UUID, item_id: UUID) -> Chain | None:
         original=next((each for each in tried if each.pk == row.effect_id), None),
         found=tuple(resolutions([row.effect_id]).get(row.effect_id, ())) if row.effect_id else (),
         tries=tuple(each for each in tried if each.pk != row.effect_id),
-        before=tuple(each for each in around if each.id in row.after), behind=tuple(each for each in around if row.pk in each.after),
+        before=tuple(map(seen.item, of_run.filter(pk__in=row.after))) if row.after else (), behind=tuple(behind[:FEW]),
+        behind_count=len(behind) if len(behind) <= FEW else waiting.count(),
         endings=tuple(seen.ending(each) for each in said),
         files=tuple(seen.file(each) for each in files.order_by("uploaded_at", "pk")),
         names={actor.partition(":")[2]: name for actor, name in names.items() if actor.startswith("member:")},
     )  # fmt: skip
+
+
+def _behind(row: WorkItem) -> Q:
+    """Say which items of its run wait for this one: by name, by its step in its plan, or by its step in plans that it was open for."""
+    named = Q(after__contains=[row.pk])
+    if not row.step:
+        return named
+    later = Q(number__gt=row.number, after_earlier__contains=[row.step]) & ~Q(plan=row.plan_id)
+    if row.ended_at is not None:
+        later &= Q(created_at__lte=row.ended_at)
+    return named | Q(plan=row.plan_id, after_steps__contains=[row.step]) | later
 
 
 def about(tenant_id: UUID, effect_id: UUID) -> list[Item]:

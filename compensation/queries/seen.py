@@ -36,7 +36,9 @@ class Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A work item. `effect` is what is made good for, `acting` the effect that does it, in its last try; `version` is its plan's."""
+    """A work item. `effect` is what is made good for, `acting` the effect that does it, in its last try; `version` is its plan's.
+
+    `after_count` items must be over first, of which `after` names the first few; `after_steps` are steps of its own plan."""
 
     id: UUID
     plan: UUID
@@ -62,7 +64,10 @@ class Item:
     state: str
     waits_for: str
     state_reason: str
+    step: str
     after: tuple[UUID, ...]
+    after_count: int
+    after_steps: tuple[str, ...]
     authority: str
     deadline_at: datetime | None
     expects: tuple[Object, ...]
@@ -182,7 +187,8 @@ def item(row: models.WorkItem) -> Item:
         number=row.number, kind=row.kind, effect=named(row.effect), acting=named(row.acting), tries=row.tries,
         operation=row.operation, arguments=decode(row.arguments, 128) if row.arguments else None, summary=row.summary, target=row.target,
         need=row.need, weight=row.weight, state=row.state, waits_for=row.waits_for, state_reason=row.state_reason,
-        after=tuple(row.after), authority=row.authority, deadline_at=row.deadline_at,
+        step=row.step, after=tuple(row.after), after_count=row.after_count, after_steps=tuple(row.after_steps),
+        authority=row.authority, deadline_at=row.deadline_at,
         expects=listed(row.expects), difference=listed(row.difference), residue=listed(row.residue), left=listed(row.left),
         verification=row.verification, verified_by=row.verified_by, instructions=row.instructions, checklist=listed(row.checklist),
         needs_second=row.needs_second, ladder=listed(row.ladder), level=row.level, next_alert_at=row.next_alert_at,

@@ -1,6 +1,6 @@
 """Whose turn has come among the work items of locked runs, and what keeps the others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,14 +14,15 @@ from compensation.states import (
     FOR_PLAN,
     FOR_RECONCILIATION,
     IN_FORCE,
-    ITEM_OVER,
     NEEDS_SOMEBODY,
     PLANNED,
     PROPOSED,
     WAITING,
 )
+from compensation.working import order
 from compensation.working.mirroring import Stand
 from compensation.working.moving import Moved
+from compensation.working.order import Ahead
 from runs import catalogue
 from runs.catalogue import Operation
 from runs.models import Effect, Run
@@ -39,7 +40,7 @@ class Turns:
     items: list[WorkItem]
     plans: dict[UUID, Plan]
     originals: dict[UUID, Effect]
-    before: dict[UUID, WorkItem]  # the items that must be over first, by id
+    ahead: Ahead  # what is not over of what comes before them
     contracts: dict[UUID, Operation]  # those that originals were accepted under which people make good for
 
     @property
@@ -78,16 +79,11 @@ class Turns:
         effect = self.originals.get(item.effect_id) if item.effect_id else None
         if effect is not None and effect.state in OPEN:
             return Stand(WAITING, FOR_RECONCILIATION, "Nobody knows yet whether it happened; that is found out first.")
-        kept_by = [each for each in map(self.before.get, item.after) if each is not None and not self._is_over(each)]
-        return Stand(WAITING, FOR_ORDER, _after(kept_by)) if kept_by else None
-
-    def _is_over(self, item: WorkItem) -> bool:
-        return item.state in ITEM_OVER or (item.state in {PLANNED, WAITING} and self._is_nothing(item))
+        kept_by = self.ahead.of(item)
+        return None if kept_by is None else Stand(WAITING, FOR_ORDER, _after(kept_by))
 
     def _is_nothing(self, item: WorkItem) -> bool:
-        """Tell whether what an item would make good for did not happen."""
-        effect = self.originals.get(item.effect_id) if item.effect_id else None
-        return effect is not None and effect.state not in OPEN | HAPPENED
+        return _is_nothing(item, self.originals)
 
 
 def of(runs: Sequence[Run]) -> Turns:
@@ -96,17 +92,23 @@ def of(runs: Sequence[Run]) -> Turns:
     items = list(waiting.filter(waits_for__in=HELD_BACK).order_by("run", "number"))
     plans = Plan.objects.in_bulk({item.plan_id for item in items})
     items = [item for item in items if plans[item.plan_id].state in {PROPOSED, IN_FORCE}]
-    before = WorkItem.objects.in_bulk({each for item in items for each in item.after})
-    effects = {each.effect_id for each in [*items, *before.values()] if each.effect_id}
+    before = order.read(items)
+    effects = {each.effect_id for each in [*items, *before] if each.effect_id}
     originals = Effect.objects.in_bulk(effects)
+    ahead = Ahead(each for each in before if each.state not in {PLANNED, WAITING} or not _is_nothing(each, originals))
     by_people = [originals[item.effect_id] for item in items if not item.operation and item.effect_id]
     contracts = catalogue.operations_by_id({effect.operation_id for effect in by_people}) if by_people else {}
-    return Turns(items, plans, originals, before, contracts)
+    return Turns(items, plans, originals, ahead, contracts)
 
 
-def _after(kept_by: Sequence[WorkItem]) -> str:
+def _is_nothing(item: WorkItem, originals: Mapping[UUID, Effect]) -> bool:
+    """Tell whether what an item would make good for did not happen."""
+    effect = originals.get(item.effect_id) if item.effect_id else None
+    return effect is not None and effect.state not in OPEN | HAPPENED
+
+
+def _after(first: WorkItem) -> str:
     """Say what an item waits for, and that somebody has to see to what failed."""
-    first = next((each for each in kept_by if each.state in NEEDS_SOMEBODY), kept_by[0])
     if first.state in NEEDS_SOMEBODY:
         return f"Item {first.number} failed and holds it back, until somebody has seen to that: {first.summary}"
     return f"Item {first.number} comes first: {first.summary}"

@@ -17,11 +17,11 @@ DESK = "/compensation"
 class Undoing:
     """A shop in which very much is to be made good for."""
 
-    def planned(self, effects: int, times: int) -> dict[str, Any]:
-        """Plan a run of so many effects, purely, so many times."""
+    def planned(self, effects: int, times: int, operations: int = 10) -> dict[str, Any]:
+        """Plan a run of so many effects of so many operations, each after the next one, purely, so many times."""
         from compensation.plans.planning import plan
 
-        known, case = _facts(effects)
+        known, case = _facts(effects, operations)
         taken = []
         for _ in range(times):
             began = time.perf_counter()
@@ -79,20 +79,20 @@ def shop_cancels(shop: Any, run: UUID) -> None:
     cancel(shop, run)
 
 
-def _facts(effects: int) -> tuple[list[Any], Any]:
+def _facts(effects: int, operations: int) -> tuple[list[Any], Any]:
     from datetime import UTC, datetime
 
     from compensation.plans.planning import Case, Known
     from runs.contracts.undoing import undoing
 
-    chain = {f"op-{n}": [f"op-{n + 1}"] if n < 9 else [] for n in range(10)}
+    chain = {f"op-{n}": [f"op-{n + 1}"] if n < operations - 1 else [] for n in range(operations)}
     read = {
         name: undoing({"operation": "undo", "on": ["cancelled"], "after": after, "arguments": {"what": "{result.id}"}}, consequential=True)
         for name, after in chain.items()
     }  # fmt: skip
     known = [
         Known(
-            id=uuid4(), number=number, operation=f"op-{number % 10}", undoing=read[f"op-{number % 10}"], state="succeeded",
+            id=uuid4(), number=number, operation=f"op-{number % operations}", undoing=read[f"op-{number % operations}"], state="succeeded",
             key=f"e-{number}", summary=f"Do {number}", arguments={"to": "bob"}, result={"id": f"r-{number}"},
         )
         for number in range(1, effects + 1)

@@ -69,7 +69,7 @@ def _plan(by: Actor, run: UUID, member: Member, now: datetime) -> Plan:
 def _item(plan: Plan, effect: Effect, now: datetime) -> WorkItem:
     number = WorkItem.objects.filter(run=plan.run_id).count() + 1
     return WorkItem(
-        tenant_id=plan.tenant_id, plan=plan, run_id=plan.run_id, number=number, kind=EFFECT, effect=effect, operation="refund",
+        tenant_id=plan.tenant_id, plan=plan, run_id=plan.run_id, number=number, kind=EFFECT, effect=effect, step="pay", operation="refund",
         arguments=canonical({"receipt": "r-1"}), summary="Refund r-1", target="receipt:r-1", need=REQUIRED, weight=4, state=PLANNED,
         authority="Finance.", deadline_at=now + timedelta(hours=1), expects=canonical([{"path": "body.status", "equals": "paid"}]),
         residue=canonical(["The statement shows both."]), verification="The statement shows both.", instructions="Ask the bank.",
@@ -83,8 +83,14 @@ def _end(by: Actor, item: WorkItem, ending: Ending, second: Member, now: datetim
     tried: dict[str, Any] = {"tries": 1, "started_at": now, "state_reason": "It was refused.", "difference": difference}
     decided: dict[str, Any] = {"decided_by_id": second.pk, "decided_at": now, "decided_reason": "Seen."}
     over: dict[str, Any] = {"verified_by": "person", "left": ending.left, "ended_at": now, "acting_id": item.effect_id}
+    behind: dict[str, Any] = {
+        "after": [item.pk],
+        "after_count": 1,
+        "after_steps": ["charge"],
+        "after_earlier": ["reserve"],
+    }
     owned: dict[str, Any] = {"owner_id": second.pk, "owner_group": "operators", "owned_at": now}
-    write(by, [changed(item, "item.waits", state=WAITING, waits_for=FOR_ORDER, after=[item.pk])], now)
+    write(by, [changed(item, "item.waits", state=WAITING, waits_for=FOR_ORDER, **behind)], now)
     write(by, [changed(item, "item.failed", state=FAILED, waits_for="", **tried)], now)
     write(by, [changed(item, "item.escalated", state=ESCALATED, level=1, escalated_at=now)], now)
     write(

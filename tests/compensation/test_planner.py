@@ -1,9 +1,10 @@
 """Plans as they are written down: in the record, with the items' order, and the run saying that it compensates."""
 
-from tests.compensation.undoing import begun, done, item_of, items_of, planned, plans_of
+from compensation.plans.order import FEW
+from tests.compensation.undoing import answer, begun, done, item_of, items_of, planned, plans_of
 from tests.record import kinds, told
 from tests.shop import Shop
-from tests.work import claim, settle
+from tests.work import claim, settle, sweep
 
 
 def test_a_plan_and_its_items_are_written_down_and_the_run_says_so(store: Shop) -> None:
@@ -29,6 +30,32 @@ def test_what_comes_first_by_contract_is_named_by_its_item(store: Shop) -> None:
     assert (charge.state, charge.waits_for) == ("waiting", "order")
 
 
+def test_many_that_come_after_many_name_their_step_and_wait_for_all_of_it(store: Shop) -> None:
+    """Planning is linear in effects: no item holds what comes before it one by one, and none begins before all of that is over."""
+    run = done(store, *["reserve"] * 12, "charge", "charge")
+    planned(store, run)
+    charges = [each for each in items_of(run) if each.step == "charge"]
+    assert {(each.after_count, len(each.after), *each.after_steps) for each in charges} == {(12, FEW, "reserve")}
+    *first, last = claim()
+    answer(first)
+    sweep()
+    assert {(each.state, each.waits_for) for each in items_of(run) if each.step == "charge"} == {("waiting", "order")}
+    answer([last])
+    sweep()
+    assert {each.state for each in items_of(run) if each.step == "charge"} == {"running"}
+
+
+def test_what_was_over_when_a_plan_was_made_holds_nothing_of_it_back(store: Shop) -> None:
+    """Steps of plans before count while they are open: what is planned once they are over begins at once, and so its page says."""
+    run = done(store, "reserve", "charge")
+    planned(store, run, "reserve")
+    answer(claim())
+    sweep()
+    planned(store, run, "charge")
+    charge = item_of(run, "charge")
+    assert (charge.state, charge.after_earlier, charge.after_count) == ("running", [], 0)
+
+
 def test_planning_again_finds_nothing_to_do(store: Shop) -> None:
     run = done(store, "reserve", "charge")
     assert planned(store, run) is not None
@@ -42,7 +69,8 @@ def test_what_was_left_out_comes_in_a_plan_of_its_own_and_waits_for_what_is_open
     second = planned(store, run, "charge")
     assert second is not None
     assert (second.number, [each.number for each in items_of(run)]) == (2, [1, 2])
-    assert item_of(run, "charge").after == [item_of(run, "reserve").pk]
+    charge = item_of(run, "charge")
+    assert (charge.after, charge.after_earlier, charge.after_steps) == ([item_of(run, "reserve").pk], ["reserve"], [])
 
 
 def test_where_nothing_happened_there_is_no_plan_and_the_run_says_nothing(store: Shop) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from compensation.plans.order import FEW
 from compensation.plans.planning import (
     COVERED,
     DID_NOT_HAPPEN,
@@ -183,20 +184,22 @@ def test_order_is_as_contracts_say_and_not_simply_backwards() -> None:
     """R-J1: `charge` was done last and is made good for last, because its contract says so; the others run side by side."""
     last = Undoing(operation="refund", on=ON, after=("reserve",))
     found = planned(effect(1), effect(2, "post"), effect(3), effect(4, "charge", says=last))
-    assert [each.after for each in found.items] == [(), (), (), (UUID(int=1), UUID(int=3))]
+    assert [each.turn.few for each in found.items] == [(), (), (), (UUID(int=1), UUID(int=3))]
+    assert [each.turn.steps for each in found.items] == [(), (), (), ("reserve",)]
     assert [each.waits_for for each in found.items] == ["", "", "", FOR_ORDER]
 
 
 def test_it_waits_for_items_that_stand_already_while_they_are_open() -> None:
     last = Undoing(operation="refund", on=ON, after=("reserve",))
     earlier, over = effect(1, item=ITEM, item_open=True), effect(2, item=ITEM)
-    assert one(planned(earlier, over, effect(3, "charge", says=last))).after == (earlier.id,)
+    turn = one(planned(earlier, over, effect(3, "charge", says=last))).turn
+    assert (turn.steps, turn.earlier, turn.count, turn.few) == ((), ("reserve",), 1, (earlier.id,))
 
 
 def test_a_circle_of_contracts_of_different_versions_ends_at_what_was_done_last() -> None:
     one_, two = Undoing(operation="release", on=ON, after=("b",)), Undoing(operation="release", on=ON, after=("a",))
     found = planned(effect(1, "a", says=one_), effect(2, "b", says=two))
-    assert [each.after for each in found.items] == [(UUID(int=2),), ()]
+    assert [each.turn.few for each in found.items] == [(UUID(int=2),), ()]
 
 
 def test_a_plan_is_approved_first_where_one_contract_says_so() -> None:
@@ -258,7 +261,8 @@ def test_whatever_happened_or_may_have_has_one_item_and_nothing_else_has(effects
 
 @given(EFFECTS)
 def test_nothing_waits_for_itself_however_contracts_contradict_each_other(effects: list[Known]) -> None:
-    waiting = {each.effect: set(each.after) for each in planned(*effects).items}
+    items = planned(*effects).items
+    waiting = {each.effect: {other.effect for other in items if other.step in each.turn.steps} for each in items}
     while waiting:
         free = [name for name, names in waiting.items() if not names & waiting.keys()]
         assert free, waiting
@@ -266,12 +270,37 @@ def test_nothing_waits_for_itself_however_contracts_contradict_each_other(effect
             del waiting[name]
 
 
+@given(EFFECTS, some.sets(some.integers(1, 30)))
+def test_the_steps_that_come_first_are_just_the_effects_that_contracts_name(
+    effects: list[Known], standing: set[int]
+) -> None:
+    """Of contracts that make no circle: nothing that comes first is lost, and nothing is added, in the plan or of what stands already."""
+    known = [_in_no_circle(each, standing=each.number in standing) for each in effects]
+    items = planned(*known).items
+    chosen = {each.effect for each in items}
+    for item in items:
+        named = known[item.effect.int - 1].undoing.after
+        first = {each.id for each in known if each.operation in named and (each.item_open or each.id in chosen)}
+        mine = {each.effect for each in items if each.step in item.turn.steps}
+        theirs = {each.id for each in known if each.item_open and each.operation in item.turn.earlier}
+        assert (mine | theirs, item.turn.count) == (first, len(first))
+        assert {*item.turn.few} <= first
+        assert len(item.turn.few) == min(len(first), FEW)
+
+
+def _in_no_circle(each: Known, *, standing: bool) -> Known:
+    after = tuple(name for name in each.undoing.after if OPERATIONS.index(name) < OPERATIONS.index(each.operation))
+    item: dict[str, Any] = {"item": ITEM, "item_open": True} if standing else {}
+    return replace(each, undoing=replace(each.undoing, after=after), **item)
+
+
 def test_planning_is_linear_in_effects() -> None:
-    """What is alike shares one list of what comes first, so that nothing grows with the pairs of effects."""
+    """Of many that come after many each names the step, and a few: what is planned grows with the effects, not with their pairs."""
     last = Undoing(operation="refund", on=ON, after=("reserve",))
     many = [*(effect(n) for n in range(1, 501)), *(effect(n, "charge", says=last) for n in range(501, 1001))]
-    afters = {id(each.after) for each in planned(*many).items if each.after}
-    assert len(afters) == 1
+    turns = [each.turn for each in planned(*many).items if each.operation == "refund"]
+    assert {(turn.steps, turn.count, len(turn.few)) for turn in turns} == {(("reserve",), 500, FEW)}
+    assert len(turns) == 500
 
 
 @pytest.mark.parametrize("cause", ["cancelled", "failed", "expired"])

@@ -21,9 +21,11 @@ from console import clock
 from console.database import alias, rows
 from tests.cast import inside
 from tests.compensation.desk import CLOCK, fill, planned
-from tests.compensation.undoing import done
+from tests.compensation.undoing import answer, done, item_of
+from tests.compensation.undoing import planned as planned_by_contracts
 from tests.record import forger
 from tests.shop import Shop
+from tests.work import claim, sweep
 
 MANY, FEW, PAGE = 10_000, 100, 50
 FILTERS = [
@@ -206,6 +208,35 @@ def test_the_chain_goes_from_the_original_to_what_waits_for_it(store: Shop) -> N
     assert behind.item.residue == ("The hotel keeps its fee.",)
     assert (chain.plan.asked_by_name, chain.plan.reason) == (store.bot.name, "The guest is ill.")
     assert charge.pk not in {effect.pk for effect in chain.tries}
+
+
+def test_what_waits_for_a_step_is_told_with_how_many_and_the_first_few(store: Shop) -> None:
+    run = done(store, "reserve", *["charge"] * 12)
+    planned_by_contracts(store, run)
+    reserved, charged = item_of(run, "reserve"), item_of(run, "charge-12")
+    with inside(store.tenant.pk):
+        reserve, last = items.item(store.tenant.pk, reserved.pk), items.item(store.tenant.pk, charged.pk)
+    assert reserve is not None
+    assert last is not None
+    assert ([each.number for each in reserve.behind], reserve.behind_count) == ([*range(2, 12)], 12)
+    assert ([each.number for each in last.before], last.item.after_count, last.behind) == ([1], 1, ())
+
+
+def test_what_was_planned_after_an_item_was_over_does_not_wait_for_it(store: Shop) -> None:
+    run = done(store, "reserve", "charge", "reserve", "charge")
+    planned_by_contracts(store, run, "reserve")
+    planned_by_contracts(store, run, "charge")
+    answer(claim())
+    sweep()
+    planned_by_contracts(store, run, "reserve-2")
+    planned_by_contracts(store, run, "charge-2")
+    before, after = item_of(run, "reserve"), item_of(run, "reserve-2")
+    with inside(store.tenant.pk):
+        first, second = items.item(store.tenant.pk, before.pk), items.item(store.tenant.pk, after.pk)
+    assert first is not None
+    assert second is not None
+    assert [each.id for each in first.behind] == [item_of(run, "charge").pk]
+    assert [each.id for each in second.behind] == [item_of(run, "charge-2").pk]
 
 
 def test_what_is_another_tenants_is_not_there(store: Shop, rival: Shop) -> None:

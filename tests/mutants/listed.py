@@ -261,7 +261,7 @@ LISTED = [
     ),
     Mutation(
         "nothing waits for its turn", "compensation/working/turns.py",
-        "return Stand(WAITING, FOR_ORDER, _after(kept_by)) if kept_by else None", "return None",
+        "return None if kept_by is None else Stand(WAITING, FOR_ORDER, _after(kept_by))", "return None",
         ["tests/compensation/test_starting.py::test_what_comes_after_waits_and_says_for_what"],
     ),
     Mutation(

@@ -50,9 +50,8 @@ def put(shop: Shop | Company, run_id: UUID, *items: dict[str, Any], **plan: Any)
             for kind, to in WAYS[each.get("state", "planned")]:
                 write(desk.CLOCK, [changed(item, kind, state=to, **(ends if to in OVER else {}))], now)
             if "behind" in each:
-                write(
-                    desk.CLOCK, [changed(item, "item.waits", after=[made[place].pk for place in each["behind"]])], now
-                )
+                after = [made[place].pk for place in each["behind"]]
+                write(desk.CLOCK, [changed(item, "item.waits", after=after, after_count=len(after))], now)
             if late := {name: each[name] for name in LATER if name in each}:
                 write(desk.CLOCK, [changed(item, "item.waits", **late)], now)
     return made

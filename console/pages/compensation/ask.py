@@ -31,7 +31,7 @@ from console.pages import address, finding_form, sent
 from console.pages.address import BadFilter
 from console.pages.answers import whole
 from console.pages.compensation import receipts
-from console.pages.compensation.plan_table import depths
+from console.pages.compensation.plan_table import depths, turn
 from console.pages.finding_form import text
 from console.pages.room import MemberRequest, Receipt, deed, page
 from runs import queries
@@ -68,7 +68,9 @@ class Preview:
     turn: str
     residue: tuple[str, ...]
     id: UUID
+    step: str
     after: tuple[UUID, ...]
+    after_steps: tuple[str, ...]
 
 
 @page("effect", "no", "all")
@@ -143,18 +145,13 @@ def _lines(planning: Planning, known: Sequence[Known]) -> list[Preview]:
     lines = [
         Preview(
             by_id[each.effect], each, decode(each.arguments) if each.arguments else None, listed(each.expects),
-            _turn(each, by_id), listed(each.residue), each.effect, each.after,
+            turn([by_id[pk].number for pk in each.turn.few], each.turn.count), listed(each.residue), each.effect, each.step, each.turn.few,
+            each.turn.steps,
         )
         for each in planning.items
     ]  # fmt: skip
     depth = depths(lines)
     return sorted(lines, key=lambda line: (depth[line.id], line.effect.number))
-
-
-def _turn(planned: Planned, by_id: dict[UUID, Known]) -> str:
-    if not planned.after:
-        return "at once"
-    return "after " + ", ".join(f"No. {number}" for number in sorted(by_id[each].number for each in planned.after))
 
 
 def _why_not(request: MemberRequest, run: Run) -> str:

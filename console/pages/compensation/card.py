@@ -64,6 +64,8 @@ def context(
         "acting_request": _request(chain),
         "before": chain.before,
         "behind": chain.behind,
+        "more_before": item.after_count - len(chain.before),
+        "more_behind": chain.behind_count - len(chain.behind),
         "waiting": waiting,
         "confirms": may_confirm(member, item.ladder),
         "who_confirms": WHO_CONFIRMS,

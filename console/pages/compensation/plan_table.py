@@ -30,25 +30,35 @@ def of_plan(plan: Plan) -> list[Line]:
 
 
 class Ordered(Protocol):
-    """What has a place in an order: `after` names what comes first."""
+    """What has a place in an order: `after_steps` names the steps that come first, and `after` some of what does."""
 
     @property
     def id(self) -> UUID: ...
     @property
+    def step(self) -> str: ...
+    @property
     def after(self) -> tuple[UUID, ...]: ...
+    @property
+    def after_steps(self) -> tuple[str, ...]: ...
 
 
 def depths(items: Sequence[Ordered]) -> dict[UUID, int]:
     """Give how many turns come before each item's own, among these."""
     found: dict[UUID, int] = {}
-    among = {item.id for item in items}
-    left = {item.id: among.intersection(item.after) for item in items}
-    for depth in range(len(left) + 1):
-        now = [pk for pk, before in left.items() if pk not in found and all(each in found for each in before)]
+    left = {item.id: item for item in items}
+    for depth in range(len(items) + 1):
+        steps = {item.step for item in left.values()}
+        now = [
+            pk
+            for pk, item in left.items()
+            if steps.isdisjoint(item.after_steps) and not any(each in left for each in item.after)
+        ]
         if not now:
             break
         found |= dict.fromkeys(now, depth)
-    return {item.id: found.get(item.id, len(left)) for item in items}
+        for pk in now:
+            del left[pk]
+    return {item.id: found.get(item.id, len(items)) for item in items}
 
 
 def may_decide(member: Member, plan: Plan) -> str:
@@ -66,11 +76,16 @@ def may_not_approve(member: Member, plan: Plan) -> str:
 
 
 def _turn(item: Item, numbers: dict[UUID, int]) -> str:
-    before = sorted(numbers[each] for each in item.after if each in numbers)
-    if not item.after:
+    return turn([numbers[each] for each in item.after if each in numbers], item.after_count)
+
+
+def turn(numbers: Sequence[int], count: int) -> str:
+    """Say when something comes: after these, by their numbers, and others that make so many in all."""
+    if not count:
         return "at once"
-    named = ", ".join(f"No. {number}" for number in before)
-    others = "others of its run" if len(before) < len(item.after) else ""
+    named = ", ".join(f"No. {number}" for number in sorted(numbers))
+    more = count - len(numbers)
+    others = f"{more:,} {'other' if more == 1 else 'others'} of its run" if more else ""
     return "after " + " and ".join(filter(None, [named, others]))
 
 

@@ -28,8 +28,9 @@ def _planning(ground: Ground, pace: Pace) -> Measure:
         Watch(ground.groups()) as watch,
     ):
         found = {n: program.ask("planned", effects=n, times=times)["milliseconds"] for n in (10, 100, 1_000)}
+        half = program.ask("planned", effects=1_000, times=times, operations=2)["milliseconds"]
     how = "Pure, without the database: effects of ten operations, each to be made good for after the next one; median."
-    beside: dict[str, Any] = {f"with_{n}": taken for n, taken in found.items()}
+    beside: dict[str, Any] = {f"with_{n}": taken for n, taken in found.items()} | {"with_500_after_500": half}
     noisy = int(watch.others > MOST_OTHERS_CORES)
     return Measure(CASE, "planning for 1,000 effects", found[1_000], "ms", how, [], noisy, beside)
 
