@@ -8,10 +8,11 @@ from compensation.plans import calling
 from compensation.working import following
 from runs.sweep import Step
 
+# News is heard before anything is planned, so that what has nothing to make good for any more covers nothing.
 STEPS: Final[dict[str, Step]] = {
+    "compensation heard": following.hear_due,
     "compensation called for": calling.plan_called_for,
     "compensation planned": calling.plan_closing,
-    "compensation heard": following.hear_due,
     "compensation ladder": ladder.climb_due,
     "endings overtaken": overtaking.overtake_due,
 }

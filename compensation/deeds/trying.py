@@ -12,12 +12,12 @@ from compensation.models import WorkItem
 from compensation.record import write as record
 from compensation.states import EFFECT, FOR_PERSON, NEEDS_SOMEBODY, PLANNED, WAITING
 from compensation.working import starting
-from compensation.working.news import said_done_late
 from console.exact import Object, canonical, digest
 from console.http import reasons
 from console.http.refusals import Refusal
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
+from runs.compensating.late import is_said_of_tries
 from runs.models import Effect
 from runs.states import IN_VAIN, READY
 
@@ -173,7 +173,7 @@ def _check_in_vain(held: Held) -> None:
     check_at_rest(held)
     check_nothing_waits(held)
     why = why_not_again(item.kind, item.state, item.waits_for, acting.state if acting else "")
-    if not why and item.effect_id is not None and said_done_late(item.effect_id):
+    if not why and item.effect_id is not None and is_said_of_tries(item.effect_id):
         why = SAID_LATE
     if why:
         raise NothingToRetry(NOT_AGAIN.format(why=why), why=why, **held.standing)

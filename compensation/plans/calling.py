@@ -11,6 +11,7 @@ from approvals.policy_asks import COMPENSATE
 from compensation.models import WorkItem
 from compensation.plans import planner
 from compensation.plans.planner import Wish
+from compensation.plans.planning import CLOSINGS
 from compensation.states import MUST_BE_UNDONE, OVERRAN, PARTIAL
 from compensation.working import ending
 from console import clock
@@ -18,7 +19,7 @@ from console.database import rows
 from console.ledger.actors import Actor
 from runs.compensating import standing
 from runs.models import Effect, Resolution, Run
-from runs.states import IN_FORCE, TO_PLAN, TO_UNDO, UNDONE
+from runs.states import CHANGED, CLOSING, IN_FORCE, IN_VAIN, TO_PLAN, TO_UNDO, UNDONE
 
 MOST_RUNS: Final = 100  # in one transaction
 REASONS: Final = {
@@ -26,6 +27,7 @@ REASONS: Final = {
     OVERRAN: "It ran past the time that its approval gave it.",
     PARTIAL: "It was done in part.",
 }
+SAID_LATE: Final = "What came late says that it was done."
 
 
 def plan_closing(by: Actor, limit: int) -> int:
@@ -56,7 +58,8 @@ def _go_on(by: Actor, runs: Sequence[Run], now: datetime) -> None:
 
 def plan_called_for(by: Actor, limit: int) -> int:
     """Plan for effects that call for it; gives how many there were."""
-    due = Effect.objects.filter(undo_due=True)
+    # What ended in vain and is news of its own is heard first: an item that is dropped with that stands in the way of no other.
+    due = Effect.objects.filter(undo_due=True).exclude(watch=CHANGED, state__in=IN_VAIN)
     found = dict(due.order_by("pk").values_list("pk", "run")[:limit])
     runs = {run.pk: run for run in _held(found.values())}
     effects = list(due.filter(pk__in=found, run__in=runs).select_related("request").order_by("pk"))
@@ -64,8 +67,8 @@ def plan_called_for(by: Actor, limit: int) -> int:
         return 0
     now = clock.now()
     undone = _must_be_undone(effects)
-    for cause in (MUST_BE_UNDONE, OVERRAN, PARTIAL):
-        mine = [effect for effect in effects if _cause(effect, undone) == cause]
+    for cause in (MUST_BE_UNDONE, OVERRAN, PARTIAL, *sorted(CLOSINGS)):
+        mine = [effect for effect in effects if _cause(effect, undone, runs[effect.run_id]) == cause]
         planner.make_all(by, _wishes(runs.values(), mine, cause), now)
     Effect.objects.filter(pk__in=[effect.pk for effect in effects]).update(undo_due=False)
     rows(ending.FINISH, [sorted(runs), str(by), now])  # runs whose end waited for this, and where nothing came of it
@@ -77,7 +80,7 @@ def _wishes(runs: Iterable[Run], effects: Sequence[Effect], cause: str) -> list[
     for effect in effects:
         named.setdefault(effect.run_id, set()).add(effect.pk)
     mine = [run for run in runs if run.pk in named and run.erased_at is None]
-    return [Wish(run, cause, REASONS[cause], frozenset(named[run.pk])) for run in mine]
+    return [Wish(run, cause, REASONS.get(cause, SAID_LATE), frozenset(named[run.pk])) for run in mine]
 
 
 def _must_be_undone(effects: Sequence[Effect]) -> set[UUID]:
@@ -85,12 +88,15 @@ def _must_be_undone(effects: Sequence[Effect]) -> set[UUID]:
     return set(found.values_list("effect", flat=True))
 
 
-def _cause(effect: Effect, undone: set[UUID]) -> str:
+def _cause(effect: Effect, undone: set[UUID], run: Run) -> str:
+    """Say what calls for it; nothing where a run that closes, or goes on, looks at it with all that it did."""
     if effect.pk in undone:
         return MUST_BE_UNDONE
     request = effect.request
     overran = request is not None and request.overran_at is not None and request.finish_then == COMPENSATE
-    return OVERRAN if overran else PARTIAL
+    if overran or effect.state not in IN_VAIN:
+        return OVERRAN if overran else PARTIAL
+    return "" if run.compensation == TO_PLAN else run.closing_toward if run.state == CLOSING else run.state
 
 
 def _held(ids: Iterable[UUID]) -> list[Run]:

@@ -61,6 +61,7 @@ class Known:
     arguments: Object
     result: Value = None
     compensates: UUID | None = None
+    late: str = ""  # what came after it had ended in vain and says that it was done
     item: UUID | None = None
     item_open: bool = False
 
@@ -145,7 +146,7 @@ def _why_not(each: Known, case: Case) -> str:
         return COVERED
     if each.reads:
         return ONLY_READS
-    if each.state not in HAPPENED | MAY_HAVE:
+    if each.state not in HAPPENED | MAY_HAVE and not each.late:
         return DID_NOT_HAPPEN
     if _is_refused(each) and case.cause not in {MUST_BE_UNDONE, OVERRAN}:  # of those, people are told
         return OF_COMPENSATION
@@ -186,6 +187,8 @@ def _planned(each: Known, turn: Turn, case: Case) -> Planned:
 def why_people(each: Known, takes: Collection[str]) -> str:
     """Say why people do it; "" where an operation does."""
     operation, why = each.undoing.operation, each.undoing.why_none
+    if each.late:
+        return f"It ended as {each.state}, and may have been done all the same. {each.late}"
     if each.irreversible:
         return f"It cannot be undone. {why}".strip()
     if _is_refused(each):

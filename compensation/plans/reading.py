@@ -12,7 +12,9 @@ from compensation.states import DROPPED, ITEM_OPEN
 from console.exact import decode
 from runs import catalogue
 from runs.catalogue import Operation
+from runs.compensating.late import of_originals
 from runs.models import Effect, Run
+from runs.states import IN_VAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,12 @@ def read(runs: Sequence[Run]) -> Read:
     """Read the effects of these runs, with the contracts that they were accepted under and the work items that cover them."""
     effects = list(Effect.objects.filter(run__in=runs).order_by("run", "number"))
     contracts = catalogue.operations_by_id({effect.operation_id for effect in effects})
-    items = _covering(runs)
+    items, late = _covering(runs), of_originals([effect.pk for effect in effects if is_in_vain(effect)])
     found: dict[UUID, list[Known]] = defaultdict(list)
     for effect in effects:
-        found[effect.run_id].append(known(effect, contracts[effect.operation_id], items.get(effect.pk)))
+        found[effect.run_id].append(
+            known(effect, contracts[effect.operation_id], items.get(effect.pk), late.get(effect.pk, ""))
+        )
     wanted: dict[UUID, set[str]] = defaultdict(set)
     for effect in effects:
         undone_by = contracts[effect.operation_id].document.compensation.operation
@@ -59,7 +63,12 @@ def _properties(operation: Operation) -> Collection[str]:
     return frozenset(schema.get("properties", ()))
 
 
-def known(effect: Effect, operation: Operation, item: WorkItem | None = None) -> Known:
+def is_in_vain(effect: Effect) -> bool:
+    """Tell whether an effect ended in vain that makes good for no other: what comes late of those that do is their work item's."""
+    return effect.state in IN_VAIN and effect.compensates_id is None
+
+
+def known(effect: Effect, operation: Operation, item: WorkItem | None = None, late: str = "") -> Known:
     """Give an effect as planning looks at it."""
     document = operation.document
     arguments: Any = decode(effect.arguments) if effect.arguments else {}
@@ -67,6 +76,6 @@ def known(effect: Effect, operation: Operation, item: WorkItem | None = None) ->
         id=effect.pk, number=effect.number, operation=effect.operation_name, undoing=document.compensation, state=effect.state,
         key=effect.key, summary=effect.summary, target=effect.target, tier=document.tier, consequential=effect.consequential,
         irreversible=effect.irreversible, reads=document.access == "read", cleanup=effect.cleanup, arguments=arguments,
-        result=decode(effect.result) if effect.result else {}, compensates=effect.compensates_id,
+        result=decode(effect.result) if effect.result else {}, compensates=effect.compensates_id, late=late,
         item=item.pk if item else None, item_open=item is not None and item.state in ITEM_OPEN,
     )  # fmt: skip

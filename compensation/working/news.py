@@ -6,19 +6,17 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from compensation.models import WorkItem
 from compensation.states import DONE, DROPPED, ITEM_OVER, RESOLVED, WAIVED
 from compensation.working.mirroring import Stand, in_part, stand
 from compensation.working.moving import Moved
 from console.exact import Value, canonical
 from runs import catalogue
+from runs.compensating.late import of_originals, of_tries
 from runs.contracts.operation import OperationDocument
-from runs.models import Attempt, Effect, Resolution
-from runs.states import ACTS, HAPPENED, IN_FORCE, IN_VAIN, MUST_BE_UNDONE, PARTIAL, SUCCEEDED, UNKNOWN
+from runs.models import Effect, Resolution
+from runs.states import HAPPENED, IN_FORCE, IN_VAIN, MUST_BE_UNDONE, PARTIAL, SUCCEEDED, UNKNOWN
 
-SAYS_DONE: Final = ("succeeded", "partial", "accepted")
 AS_WELL: Final = "Its operation did it as well: it may have been done twice."
 
 
@@ -36,7 +34,7 @@ class News:
 
     def _dropped(self) -> list[Moved]:
         """Give the items that were dropped because their originals had not happened, where an answer came late that says otherwise."""
-        late = _by_effect(Attempt.objects.filter(effect__in=self.in_vain)) if self.in_vain else {}
+        late = of_originals(self.in_vain)
         items = WorkItem.objects.filter(effect__in=list(late), state=DROPPED).order_by("run", "number") if late else []
         return [Moved(item, Stand(DROPPED, "", late[item.effect_id])) for item in items if item.effect_id]
 
@@ -92,9 +90,7 @@ class News:
     @cached_property
     def late(self) -> dict[UUID | None, str]:
         """What came late and says that a try was done that had ended in vain, in words, by the original."""
-        originals = [item.effect_id for item in self.items]
-        answered = Attempt.objects.filter(effect__compensates__in=originals).exclude(effect__state=SUCCEEDED)
-        return {effect.compensates_id: said for effect, said in _late(answered)}
+        return of_tries(item.effect_id for item in self.items)
 
     @cached_property
     def _found_by_people(self) -> set[UUID]:
@@ -105,26 +101,3 @@ class News:
     def _contracts(self) -> dict[UUID, OperationDocument]:
         wanted = {effect.operation_id for effect in self.acting.values()}
         return {pk: operation.document for pk, operation in catalogue.operations_by_id(wanted).items()}
-
-
-def said_done_late(original: UUID) -> bool:
-    """Tell whether an answer that came late says of a try to make good for this effect, which had ended in vain, that it was done."""
-    tried = Attempt.objects.filter(effect__compensates=original).exclude(effect__state=SUCCEEDED)
-    return tried.filter(late_outcome__in=SAYS_DONE, kind__in=ACTS).exists()
-
-
-def _by_effect(attempts: QuerySet[Attempt]) -> dict[UUID, str]:
-    return {effect.pk: said for effect, said in _late(attempts)}
-
-
-def _late(attempts: QuerySet[Attempt]) -> list[tuple[Effect, str]]:
-    """Give the effects of attempts that were given up and whose late answers say that it was done, and what that means in words."""
-    answered = attempts.filter(late_outcome__in=SAYS_DONE, kind__in=ACTS).order_by("late_at").select_related("effect")
-    return [(each.effect, _in_words(each)) for each in answered]
-
-
-def _in_words(attempt: Attempt) -> str:
-    return (
-        f"An answer came late: attempt {attempt.number} of effect {attempt.effect.number} was given up, and its answer says "
-        f"{attempt.late_outcome}. Find out what is so before anything else is tried."
-    )

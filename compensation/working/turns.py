@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from compensation.models import Plan, WorkItem
-from compensation.plans.planning import why_people
-from compensation.plans.reading import known
+from compensation.plans.planning import Known, why_people
+from compensation.plans.reading import is_in_vain, known
 from compensation.states import (
     DROPPED,
     FOR_ORDER,
@@ -25,6 +25,7 @@ from compensation.working.moving import Moved
 from compensation.working.order import Ahead
 from runs import catalogue
 from runs.catalogue import Operation
+from runs.compensating.late import of_originals
 from runs.models import Effect, Run
 from runs.states import OPEN, PARTIAL, SUCCEEDED
 
@@ -40,6 +41,7 @@ class Turns:
     items: list[WorkItem]
     plans: dict[UUID, Plan]
     originals: dict[UUID, Effect]
+    late: dict[UUID, str]  # what came late and says that originals happened that had ended in vain
     ahead: Ahead  # what is not over of what comes before them
     contracts: dict[UUID, Operation]  # those that originals were accepted under which people make good for
 
@@ -68,7 +70,10 @@ class Turns:
         effect = self.originals.get(item.effect_id) if item.effect_id else None
         if effect is None:
             return Stand(WAITING, FOR_PERSON)
-        return Stand(WAITING, FOR_PERSON, why_people(known(effect, self.contracts[effect.operation_id]), ()))
+        return Stand(WAITING, FOR_PERSON, why_people(self._known(effect), ()))
+
+    def _known(self, effect: Effect) -> Known:
+        return known(effect, self.contracts[effect.operation_id], late=self.late.get(effect.pk, ""))
 
     def _waits_for(self, item: WorkItem) -> Stand | None:
         """Tell what keeps an item; None where its turn has come."""
@@ -83,7 +88,7 @@ class Turns:
         return None if kept_by is None else Stand(WAITING, FOR_ORDER, _after(kept_by))
 
     def _is_nothing(self, item: WorkItem) -> bool:
-        return _is_nothing(item, self.originals)
+        return _is_nothing(item, self.originals, self.late)
 
 
 def of(runs: Sequence[Run]) -> Turns:
@@ -95,16 +100,21 @@ def of(runs: Sequence[Run]) -> Turns:
     before = order.read(items)
     effects = {each.effect_id for each in [*items, *before] if each.effect_id}
     originals = Effect.objects.in_bulk(effects)
-    ahead = Ahead(each for each in before if each.state not in {PLANNED, WAITING} or not _is_nothing(each, originals))
+    late = of_originals([each.pk for each in originals.values() if is_in_vain(each)])
+    ahead = Ahead(
+        each for each in before if each.state not in {PLANNED, WAITING} or not _is_nothing(each, originals, late)
+    )
     by_people = [originals[item.effect_id] for item in items if not item.operation and item.effect_id]
     contracts = catalogue.operations_by_id({effect.operation_id for effect in by_people}) if by_people else {}
-    return Turns(items, plans, originals, ahead, contracts)
+    return Turns(items, plans, originals, late, ahead, contracts)
 
 
-def _is_nothing(item: WorkItem, originals: Mapping[UUID, Effect]) -> bool:
-    """Tell whether what an item would make good for did not happen."""
+def _is_nothing(item: WorkItem, originals: Mapping[UUID, Effect], late: Mapping[UUID, str]) -> bool:
+    """Tell whether what an item would make good for did not happen. What is said late to have happened is people's work, no operation's."""
     effect = originals.get(item.effect_id) if item.effect_id else None
-    return effect is not None and effect.state not in OPEN | HAPPENED
+    if effect is None or effect.state in OPEN | HAPPENED:
+        return False
+    return bool(item.operation) or effect.pk not in late
 
 
 def _after(first: WorkItem) -> str:

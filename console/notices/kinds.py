@@ -69,7 +69,7 @@ KINDS: Final = (
     Kind(DECISION, "A run needs a decision", "A run was resumed with something changed about which a person has to decide."),
     Kind(EXHAUSTED, "A run ran out", "A run used up attempts, cost, tokens or time that it may use."),
     Kind(RUN_CANCELLED, "A run is to stop", "Somebody cancelled a run: whoever drives it stops, and cleans up in the time that is left."),
-    Kind(LEFT, "Left by a cancellation", "A run was cancelled, and something of it was done all the same, or its clean-up was not."),
+    Kind(LEFT, "Left by a run that ended", "A run ended, and something of it was done all the same, or its clean-up was not."),
     Kind(SIGNAL_LATE, "A signal came too late", "A signal came when the run that it is for had ended."),
     Kind(CORRECTED, "A run was corrected", "What a user put right withdrew something, or contradicts something that is under way."),
     Kind(PAUSED, "Paused", "Somebody stopped a run, an operation, a run type or everything."),

@@ -26,7 +26,7 @@ from runs.states import (
     ACCEPTED,
     ACTS,
     CALLBACK_RECORDED,
-    CANCELLED,
+    IN_VAIN,
     LOST,
     OPEN,
     READY,
@@ -35,7 +35,9 @@ from runs.states import (
     SUCCEEDED,
     UNKNOWN,
     VERIFY,
+    WATCHED,
 )
+from runs.states import CHANGED as HEARD_OF
 
 NAMED_WITHIN: Final = timedelta(
     minutes=15
@@ -133,6 +135,7 @@ class _Step:
         self.entries: list[Entry] = []
         self.settled: set[UUID] = set()
         self.unneeded: set[UUID] = set()
+        self.late: set[UUID] = set()
         self.done_after_all: list[tuple[UUID, UUID]] = []
         self.ended = 0
 
@@ -197,6 +200,8 @@ class _Step:
         if self.unneeded:
             reasons = [ALREADY_DONE] * len(self.unneeded)
             rows(LAPSE, [sorted(self.unneeded), reasons, str(self.by), self.now])
+        if self.late:  # whoever follows them hears of it, as of an answer that came late
+            Effect.objects.filter(pk__in=self.late, watch=WATCHED).update(watch=HEARD_OF)
         if self.done_after_all:
             runs, effects = zip(*self.done_after_all, strict=True)
             rows(NOTE_LATE, [list(runs), list(effects), str(self.by), self.now])
@@ -253,9 +258,12 @@ class _Step:
     def _late(self, callback: Callback, outcome: str) -> None:
         self._end(callback, "late", outcome)
         self._record("callback.late", callback, {"outcome": outcome, "reason": callback.note})
-        run, effect = callback.run, callback.effect
-        if outcome in DONE and run and run.state == CANCELLED and effect and effect.state not in DONE:
-            self.done_after_all.append((run.pk, effect.pk))
+        effect = callback.effect
+        if effect is None:
+            return
+        self.late.add(effect.pk)
+        if outcome in DONE and effect.state in IN_VAIN:
+            self.done_after_all.append((effect.run_id, effect.pk))
 
     def _note(self, callback: Callback, state: str, outcome: str) -> None:
         self._end(callback, state, outcome)

@@ -53,7 +53,7 @@ SENTENCES: Final = {
     ),
     "run.reopened": _reopened,
     "run.late": lambda facts, about: (
-        f"Something came that says that {about.effect(facts)} was done; the run stays cancelled, and somebody has to see to it."
+        f"Something came that says that {about.effect(facts)} was done; the run stays as it ended, and somebody has to see to it."
     ),
     "run.seen_to": lambda facts, about: f"Saw to what was left when the run had ended{_because(facts)}",
 }
@@ -63,6 +63,6 @@ ERASED: Final = {
     "cancellation.proven": "A cancellation was proven; by what is erased.",
     "cancellation.overtaken": "A cancellation came too late; of what is erased.",
     "run.reopened": "Opened the run again; why is erased.",
-    "run.late": "Something came after the run was cancelled; what it was is erased.",
+    "run.late": "Something came after the run had ended; what it was is erased.",
     "run.seen_to": "Saw to what was left when the run had ended; what was said is erased.",
 }

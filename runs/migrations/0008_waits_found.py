@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
         AddIndexWhileServing(
             model_name="run",
             index=models.Index(
-                condition=models.Q(("state", "cancelled"), ("watch_at__isnull", False)),
+                condition=models.Q(("ended_at__isnull", False), ("watch_at__isnull", False)),
                 fields=["watch_at"],
                 name="runs_run_left",
             ),

@@ -11,7 +11,7 @@ from console.fields import Digest
 from console.identity.models import Agent
 from console.ledger.models import Chained
 from runs.models.contracts import RunTypeContract
-from runs.states import CANCELLED, CLOSING, EXHAUSTED, RUN_ENDED, RUN_OPEN, RUNNING, TO_PLAN
+from runs.states import CLOSING, EXHAUSTED, RUN_ENDED, RUN_OPEN, RUNNING, TO_PLAN
 
 ENDED = sorted(RUN_ENDED)
 
@@ -103,7 +103,7 @@ class Run(Chained):
                 name="runs_run_out", fields=["watch_at"], condition=Q(state=EXHAUSTED, watch_at__isnull=False)
             ),
             models.Index(
-                name="runs_run_left", fields=["watch_at"], condition=Q(state=CANCELLED, watch_at__isnull=False)
+                name="runs_run_left", fields=["watch_at"], condition=Q(ended_at__isnull=False, watch_at__isnull=False)
             ),
             models.Index(name="runs_run_by_parent", fields=["parent"], condition=Q(parent__isnull=False)),
             models.Index(

@@ -102,22 +102,32 @@ create or replace function runs_children_ended(p_runs uuid[], p_now timestamptz)
           and o.state || '' in ('requested', 'resolving') and o.scope = 'tree' order by o.id for no key update)
 $$;
 
--- Something came for runs that had ended as cancelled, and says that an effect was done: it changes nothing, and a person sees to it. An effect
--- that makes good for another is looked after by compensation, whatever has become of the run. The clock tells of it (watch_at).
+-- Something came for effects that had ended in vain, and says that they were done: it changes nothing of them. Where the end of their run calls
+-- for making them good it is planned, and where the run has ended a person sees to it; the clock tells of it (watch_at). An effect that makes
+-- good for another is looked after by its work item, whatever has become of the run.
 create or replace function runs_note_late(p_runs uuid[], p_effects uuid[], p_actor text, p_now timestamptz) returns void
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
     runs uuid[]; bodies text[];
 begin
+    update runs_effect e set undo_due = true
+    from runs_run r, runs_operationcontract o
+    where e.id = any (p_effects) and e.compensates_id is null and not e.cleanup
+      and e.state || '' in ('rejected', 'failed', 'denied', 'lapsed', 'expired', 'withdrawn')
+      and r.id = e.run_id and r.erased_at is null and r.state || '' in ('closing', 'failed', 'expired', 'cancelled') and o.id = e.operation_id
+      and o.document::jsonb #> '{compensation,on}' ? case when r.state = 'closing' then r.closing_toward else r.state end;
+
     with said as (
-        select distinct on (x.run) x.run, e.id, 'committed after cancel: effect ' || e.number as reason
+        select distinct on (x.run) x.run, e.id, e.number
         from unnest(p_runs, p_effects) as x (run, effect) join runs_effect e on e.id = x.effect
-        where e.compensates_id is null order by x.run, e.number),
+        where e.compensates_id is null and e.state || '' in ('rejected', 'failed', 'denied', 'lapsed', 'expired', 'withdrawn')
+        order by x.run, e.number),
     moved as (
-        update runs_run r set attention = 'late', attention_since = p_now, attention_reason = s.reason, watch_at = p_now
-        from said s where r.id = s.run and r.state = 'cancelled' and r.attention <> 'late' and r.erased_at is null
-        returning r.id, s.id as effect, s.reason)
+        update runs_run r set attention = 'late', attention_since = p_now, watch_at = p_now,
+            attention_reason = case when r.state = 'cancelled' then 'committed after cancel' else 'told late that it was done' end || ': effect ' || s.number
+        from said s where r.id = s.run and r.ended_at is not null and r.attention <> 'late' and r.erased_at is null
+        returning r.id, s.id as effect, r.attention_reason as reason)
     select array_agg(m.id order by m.id), array_agg(json_build_object('effect', m.effect, 'reason', m.reason)::text order by m.id) into runs, bodies from moved m;
     if runs is not null then
         perform runs_record(runs, array_fill('run.late'::text, array[cardinality(runs)]), array_fill(p_actor, array[cardinality(runs)]), bodies, p_now);

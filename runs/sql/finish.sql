@@ -16,11 +16,22 @@ returns table (run_id uuid, unstarted uuid[], in_flight uuid[], unresolved uuid[
         from runs_effect e where e.run_id = r.id and e.compensates_id is null) g
 $$;
 
--- The effects of a run that are made good for when it closes toward this, as their contracts say: those that happened, and those that are in
--- flight or unknown, and may have. What cleans up while it closes is not undone by that.
+-- Whether something came after an effect had ended in vain and says that it was done: an answer to an attempt that was given up, or a signed
+-- message (runs/compensating/late.py says it in words).
+create or replace function runs_said_done(p_effect uuid, p_ended_at timestamptz) returns boolean language sql stable as $$
+    select exists (select from runs_attempt t where t.effect_id = p_effect and t.late_at >= p_ended_at and t.kind not in ('check', 'cancel')
+                     and t.late_outcome in ('succeeded', 'partial', 'accepted'))
+        or exists (select from runs_callback c where c.effect_id = p_effect and c.settled_at >= p_ended_at and c.state || '' = 'late'
+                     and c.outcome in ('succeeded', 'partial', 'accepted'))
+$$;
+
+-- The effects of a run that are made good for when it closes toward this, as their contracts say: those that happened, and those that may have:
+-- in flight, unknown, or ended in vain and said to be done by what came late. What cleans up while it closes is not undone by that.
 create or replace function runs_to_make_good(p_run uuid, p_toward text) returns setof uuid language sql stable rows 4 set enable_seqscan = off as $$
     select e.id from runs_effect e join runs_operationcontract o on o.id = e.operation_id
-    where e.run_id = p_run and e.compensates_id is null and not e.cleanup and e.state || '' in ('succeeded', 'partial', 'dispatched', 'accepted', 'unknown')
+    where e.run_id = p_run and e.compensates_id is null and not e.cleanup
+      and (e.state || '' in ('succeeded', 'partial', 'dispatched', 'accepted', 'unknown')
+           or (e.state || '' in ('rejected', 'failed', 'denied', 'lapsed', 'expired', 'withdrawn') and runs_said_done(e.id, e.ended_at)))
       and o.document::jsonb #> '{compensation,on}' ? p_toward
 $$;
 

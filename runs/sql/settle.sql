@@ -112,8 +112,7 @@ begin
         update runs_effect e set watch = 2 from runs_attempt t where t.id = any (p_attempts) and e.id = t.effect_id and e.watch = 1;
         perform runs_note_late(array_agg(t.run_id), array_agg(t.effect_id), p_actor, p_now)
         from unnest(p_attempts, p_outcomes) as a (id, outcome) join runs_attempt t on t.id = a.id
-        join runs_run r on r.id = t.run_id and r.state = 'cancelled'
-        where a.outcome in ('succeeded', 'partial', 'accepted') and t.kind <> 'cancel' having count(*) > 0;
+        where a.outcome in ('succeeded', 'partial', 'accepted') and t.kind not in ('check', 'cancel') having count(*) > 0;
     end if;
 end $$;
 

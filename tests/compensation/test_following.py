@@ -17,7 +17,7 @@ from tests.compensation.working import acting, held, plan, stood
 from tests.record import kinds
 from tests.runs.test_verify import VERIFY
 from tests.shop import Shop
-from tests.work import LEASE, Row, claim, claimed, end_leases, follow, settle, sweep
+from tests.work import LEASE, WORKER, Row, claim, claimed, end_leases, follow, settle, sweep
 
 DIFFERENCE: Any = [{"path": "body.status", "expected": "confirmed", "found": "moved"}]
 ASKS = """
@@ -185,11 +185,10 @@ def test_a_late_answer_to_an_earlier_try_is_shown_though_the_item_is_done(store:
 def test_a_late_answer_that_the_original_happened_after_all_is_shown_on_the_item_that_was_dropped(store: Shop) -> None:
     run = begun(store, "charge")
     row = claimed()
-    with clock.at(LEASE + 1):
-        end_leases()
-        plan(store, run, "charge")
-        unsure.find(store, store.effect(run, "charge"), "did_not_happen", "give_up")
-        sweep()
+    end_leases(WORKER)
+    plan(store, run, "charge")
+    unsure.find(store, store.effect(run, "charge"), "did_not_happen", "give_up")
+    sweep()
     assert item_of(run, "charge").state == "dropped"
     late(row)
     sweep()

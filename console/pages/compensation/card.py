@@ -1,6 +1,5 @@
 """One work item as its page shows it: how it stands, what can be done, and the chain from what was meant to what remains."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,7 +12,6 @@ from compensation.deeds.standing import WHO, may_act
 from compensation.queries import trail
 from compensation.queries.items import Chain
 from compensation.queries.seen import Item
-from compensation.working.news import SAYS_DONE
 from console.exact import digest
 from console.identity.groups import ROLE_OF
 from console.identity.models import Member
@@ -22,8 +20,7 @@ from console.pages import effects
 from console.pages.compensation import rows
 from console.pages.compensation.offers import offers, shut
 from console.pages.room import MemberRequest
-from runs.models import Effect
-from runs.states import ACTS, SUCCEEDED
+from runs.compensating.late import is_said_of_tries
 
 NAMED = 200
 ENTRIES = 50
@@ -53,7 +50,8 @@ def context(
     shown = {each.id: each for each in effects.of_run(found, {}, chain.run, member)}
     waiting = chain.waiting
     row = rows.row(member, item, request.now, waiting)
-    offered = offers(item, waiting, may_act=row.may_act, said_late=said_late(chain.tries))
+    said_late = bool(chain.tries) and item.effect is not None and is_said_of_tries(item.effect.id)
+    offered = offers(item, waiting, may_act=row.may_act, said_late=said_late)
     return {
         "item": item,
         "row": row,
@@ -122,9 +120,3 @@ def _request(chain: Chain) -> UUID | None:
         (each for each in reversed(chain.tries) if chain.item.acting and each.pk == chain.item.acting.id), None
     )
     return acting.request_id if acting else None
-
-
-def said_late(tries: Sequence[Effect]) -> bool:
-    """Tell whether an answer that came late says of a try that had ended in vain that it was done."""
-    late = (attempt for each in tries if each.state != SUCCEEDED for attempt in each.attempts.all())
-    return any(attempt.kind in ACTS and attempt.late_outcome in SAYS_DONE for attempt in late)
