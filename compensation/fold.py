@@ -14,7 +14,7 @@ def _is(folded: Folded, plan: str, fact: Fact) -> None:
 
 
 KINDS = (
-    "plan.made", "plan.approved", "plan.declined", "plan.emptied", "plan.erased",
+    "plan.made", "plan.told", "plan.approved", "plan.declined", "plan.emptied", "plan.erased",
     "item.planned", "item.waits", "item.began", "item.verifying", "item.done", "item.failed", "item.escalated", "item.resolved",
     "item.waived", "item.dropped", "item.hurried", "item.asked_again", "item.tried_again", "item.owned", "item.checked", "item.told",
     "item.remains",

@@ -171,6 +171,7 @@ def _file(facts: Facts, about: About) -> str:
 
 SENTENCES: Final[dict[str, Teller]] = {
     "plan.made": _made,
+    "plan.told": lambda facts, about: f"Nobody had decided about the plan; {facts.get('to', 'others')} were told.",
     "plan.approved": lambda facts, about: f"Approved the plan{_because(_is(facts).get('decided_reason'))}",
     "plan.declined": lambda facts, about: f"Declined the plan{_because(_is(facts).get('decided_reason'))}",
     "plan.emptied": lambda facts, about: "Nothing of the plan is left to do, so that nobody has to approve it any more.",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from compensation.alerts import ladder
+from compensation.alerts import ladder, plans
 from compensation.deeds import overtaking
 from compensation.plans import calling
 from compensation.working import following
@@ -14,6 +14,7 @@ STEPS: Final[dict[str, Step]] = {
     "compensation called for": calling.plan_called_for,
     "compensation planned": calling.plan_closing,
     "compensation ladder": ladder.climb_due,
+    "plans to approve": plans.tell_due,
     "endings overtaken": overtaking.overtake_due,
 }
 # Of many runs that close at once so many are planned for, or heard of, in one transaction, and then the next: nobody waits long.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from compensation.models import WorkItem
+from compensation.models import Plan, WorkItem
 from compensation.states import FOR_PERSON, NEEDS_SOMEBODY, WAITING
 from console.exact import decode
 from runs.contracts.undoing import LADDER, Rung
@@ -23,8 +23,8 @@ class Climb:
     next_at: datetime | None
 
 
-def rungs(item: WorkItem) -> list[Rung]:
-    """Give the steps of an item's ladder; where it has none, the careful ones."""
+def rungs(item: Plan | WorkItem) -> list[Rung]:
+    """Give the steps of the ladder of an item, or of a plan that waits; where it has none, the careful ones."""
     if not item.ladder:
         return [Rung(*each) for each in LADDER]
     listed: Any = decode(item.ladder.encode())
@@ -54,7 +54,7 @@ def while_it_goes(item: WorkItem, now: datetime, unknown_too_long_at: datetime |
     return min(ahead, default=None)
 
 
-def climb(item: WorkItem, now: datetime) -> Climb:
+def climb(item: Plan | WorkItem, now: datetime) -> Climb:
     """Take the rung that is due now; of several that passed unseen the last. The top one is told again where there is none above it."""
     ladder, due = rungs(item), item.next_alert_at or now
     place = min(item.level, len(ladder) - 1)

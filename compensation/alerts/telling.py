@@ -52,6 +52,20 @@ def to_approve(plans: Iterable[Plan]) -> None:
         ])  # fmt: skip
 
 
+def still_to_approve(told: Sequence[tuple[Plan, str]]) -> None:
+    """Tell a further group of each plan that nobody has decided yet."""
+    goals = dict(Run.objects.filter(pk__in=[plan.run_id for plan, _ in told]).values_list("pk", "goal"))
+    for plan, group in told:
+        post_all(plan.tenant_id, kinds.COMPENSATION_PLAN, [
+            News(
+                about=plan.pk, title=f"Nobody has decided about a plan: {in_a_line(goals[plan.run_id])}",
+                text=f"It waits since {at(plan.asked_at)}. Nothing of it begins before somebody approves it, and silence approves nothing.",
+                path=plan_path(plan), key=f"plan:{plan.pk}:to_approve:{plan.level}", to=audience(plan.tenant_id, *owners(group), ()),
+                state=plan.state,
+            )
+        ])  # fmt: skip
+
+
 def _post(kind: str, told: Sequence[tuple[WorkItem, str]], how: str) -> None:
     to: dict[tuple[UUID, str, UUID | None], Audience] = {}
     for tenant_id, mine in _by_tenant([item for item, _ in told]).items():

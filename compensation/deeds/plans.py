@@ -67,7 +67,13 @@ def _approve(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict
     _check_waits(plan)
     entries.check_seen(plan, version, _standing(plan))
     approved = changed(
-        plan, "plan.approved", state=IN_FORCE, decided_by_id=member.pk, decided_at=now, decided_reason=reason
+        plan,
+        "plan.approved",
+        state=IN_FORCE,
+        decided_by_id=member.pk,
+        decided_at=now,
+        decided_reason=reason,
+        next_alert_at=None,
     )
     write(by, [approved], now)
     starting.begin_due(by, run, now)
@@ -81,7 +87,13 @@ def _decline(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict
     _check_waits(plan)
     entries.check_seen(plan, version, _standing(plan))
     declined = changed(
-        plan, "plan.declined", state=DECLINED, decided_by_id=member.pk, decided_at=now, decided_reason=reason
+        plan,
+        "plan.declined",
+        state=DECLINED,
+        decided_by_id=member.pk,
+        decided_at=now,
+        decided_reason=reason,
+        next_alert_at=None,
     )
     dropped = [
         changed(

@@ -35,6 +35,9 @@ class Migration(migrations.Migration):
                 ("state", models.CharField(max_length=10)),
                 ("asked_by", models.CharField(max_length=255)),
                 ("asked_at", models.DateTimeField()),
+                ("ladder", models.TextField(db_default="", default="")),
+                ("level", models.PositiveSmallIntegerField(db_default=0, default=0)),
+                ("next_alert_at", models.DateTimeField(null=True)),
                 ("decided_at", models.DateTimeField(null=True)),
                 ("decided_reason", models.TextField(db_default="", default="")),
                 ("erased_at", models.DateTimeField(null=True)),
@@ -274,6 +277,14 @@ class Migration(migrations.Migration):
                 condition=models.Q(("state", "proposed")),
                 fields=["tenant_id", "asked_at", "id"],
                 name="compensation_plan_to_approve",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="plan",
+            index=models.Index(
+                condition=models.Q(("next_alert_at__isnull", False)),
+                fields=["next_alert_at"],
+                name="compensation_plan_alert",
             ),
         ),
         migrations.AddConstraint(

@@ -16,8 +16,8 @@ class Plan(Chained):
     """Its stream holds all that was said of it and of its work items."""
 
     recorded: ClassVar[tuple[str, ...]] = (
-        "run_id", "number", "cause", "reason", "state", "asked_by", "asked_at", "decided_by_id", "decided_at", "decided_reason",
-        "erased_at",
+        "run_id", "number", "cause", "reason", "state", "asked_by", "asked_at", "ladder", "level", "decided_by_id", "decided_at",
+        "decided_reason", "erased_at",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -29,6 +29,10 @@ class Plan(Chained):
     state = models.CharField(max_length=10)
     asked_by = models.CharField(max_length=255)
     asked_at = models.DateTimeField()
+    # While it waits for approval: whom it is told to and when, canonical ([{"after_seconds", "to"}, …]), and how many steps were taken.
+    ladder = models.TextField(default="", db_default="")
+    level = models.PositiveSmallIntegerField(default=0, db_default=0)
+    next_alert_at = models.DateTimeField(null=True)  # operational: when the next step is due
     decided_by = models.ForeignKey(Member, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
     decided_at = models.DateTimeField(null=True)
     decided_reason = models.TextField(default="", db_default="")
@@ -47,6 +51,9 @@ class Plan(Chained):
         indexes = [
             models.Index(
                 name="compensation_plan_to_approve", fields=["tenant_id", "asked_at", "id"], condition=Q(state=PROPOSED)
+            ),
+            models.Index(
+                name="compensation_plan_alert", fields=["next_alert_at"], condition=Q(next_alert_at__isnull=False)
             ),
         ]
 

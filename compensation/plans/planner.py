@@ -10,6 +10,7 @@ from uuid_utils.compat import uuid7
 
 from compensation import writing
 from compensation.alerts import alarms
+from compensation.alerts.plans import waiting
 from compensation.models import Plan, WorkItem
 from compensation.plans import reading
 from compensation.plans.planning import Case, Planned, Planning, plan
@@ -91,9 +92,10 @@ def _numbers(model: type[Plan] | type[WorkItem], runs: Sequence[Run]) -> dict[UU
 
 def _plan(by: Actor, wish: Wish, planning: Planning, number: int, now: datetime) -> Plan:
     state = PROPOSED if wish.plan_first or planning.approve_first else IN_FORCE
+    waits = waiting((each.ladder for each in planning.items), now) if state == PROPOSED else {}
     return Plan(
         id=uuid7(), tenant_id=wish.run.tenant_id, run_id=wish.run.pk, number=number, cause=wish.cause, reason=wish.reason, state=state,
-        asked_by=str(by), asked_at=now, ledger_seq=0, ledger_hash=b"",
+        asked_by=str(by), asked_at=now, ledger_seq=0, ledger_hash=b"", **waits,
     )  # fmt: skip
 
 

@@ -104,7 +104,10 @@ def _kept_by_plans(by: Actor, items: dict[UUID, list[WorkItem]], now: datetime) 
     emptied = [plan for plan in waiting if plan.pk not in still_open]
     write(
         by,
-        [changed(plan, "plan.emptied", state=IN_FORCE, decided_at=now, decided_reason=EMPTIED) for plan in emptied],
+        [
+            changed(plan, "plan.emptied", state=IN_FORCE, decided_at=now, decided_reason=EMPTIED, next_alert_at=None)
+            for plan in emptied
+        ],
         now,
     )
     return {plan.run_id for plan in waiting if plan.pk in still_open}

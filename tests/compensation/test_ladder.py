@@ -1,12 +1,14 @@
 """What needs somebody is told of, rung by rung, until somebody sees to it; silence resolves nothing, and what is over has no alarm."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
 
 from compensation.alerts import alarms
-from compensation.models import WorkItem
+from compensation.alerts.plans import waiting
+from compensation.models import Plan, WorkItem
 from compensation.working import following, starting
 from console.clock import now
 from console.exact import canonical
@@ -16,8 +18,10 @@ from runs.sweep import CLOCK
 from tests import clock
 from tests.cast import inside
 from tests.clock import DAY, HOUR
-from tests.compensation.undoing import answer, done, item_of
+from tests.compensation.byhand import approve, turn_down
+from tests.compensation.undoing import answer, done, item_of, planned, plans_of
 from tests.compensation.working import held, plan, stood
+from tests.record import kinds
 from tests.shop import Shop
 from tests.work import claim, claimed, settle, sweep
 
@@ -160,6 +164,57 @@ def test_a_plan_that_waits_for_approval_is_told_of_once(store: Shop) -> None:
     with held(run) as locked:
         starting.begin_due(store.bot, locked, now())
     assert notices(item.plan_id) == [("compensation.plan_to_approve", ["Oscar Wren"])]
+
+
+TO_APPROVE = "compensation.plan_to_approve"
+
+
+def test_a_plan_that_nobody_decides_is_told_to_the_admins_once_though_nothing_of_it_has_a_deadline(store: Shop) -> None:
+    run = done(store, "lend")
+    made = planned(store, run)
+    assert made is not None
+    assert made.next_alert_at is not None
+    told = [(TO_APPROVE, ["Oscar Wren"])]
+    with clock.at(DAY - 60):
+        sweep()
+        assert notices(made.pk) == told
+    with clock.at(DAY + 60):
+        assert sweep()["plans to approve"] == 1
+        assert "plans to approve" not in sweep()
+    assert notices(made.pk) == [*told, (TO_APPROVE, ["Dora Lindqvist"])]
+    (waits,) = plans_of(run)
+    assert (waits.state, waits.level, waits.next_alert_at) == ("proposed", 2, None)
+    assert kinds(f"plan:{made.pk}")[-1] == "plan.told"
+
+
+@pytest.mark.parametrize("deed", [approve, turn_down])
+def test_a_plan_that_is_decided_has_no_alarm(store: Shop, deed: Callable[[Shop, Plan], object]) -> None:
+    made = planned(store, done(store, "lend"))
+    assert made is not None
+    deed(store, made)
+    with clock.at(2 * DAY):
+        assert "plans to approve" not in sweep()
+
+
+@pytest.mark.parametrize(
+    ("ladders", "steps"),
+    [
+        ([[]], [(0, "operators"), (86_400, "admins")]),
+        ([[(0, "support"), (600, "finance")]], [(0, "operators"), (86_400, "admins")]),
+        ([[(0, "operators"), (172_800, "admins")]], [(0, "operators"), (172_800, "admins")]),
+        (
+            [[(60, "operators"), (900, "admins")], [(30, "operators"), (3600, "admins")]],
+            [(0, "operators"), (30, "operators"), (900, "admins")],
+        ),
+    ],
+)  # fmt: skip
+def test_who_may_decide_about_a_plan_is_told_when_its_contracts_tell_them_at_the_soonest(
+    ladders: list[list[tuple[int, str]]], steps: list[tuple[int, str]]
+) -> None:
+    written = [canonical([{"after_seconds": after, "to": to} for after, to in ladder]) for ladder in ladders]
+    found = waiting(written, NOON)
+    assert [(each.after_seconds, each.to) for each in alarms.rungs(Plan(ladder=found["ladder"]))] == steps
+    assert (found["level"], found["next_alert_at"]) == (1, NOON + timedelta(seconds=steps[1][0]))
 
 
 @pytest.mark.parametrize(

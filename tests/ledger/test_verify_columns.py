@@ -28,7 +28,7 @@ OPERATIONAL = {
     "callback": {"next_try_at"},
     "signal": {"expires_at"},
     "pause": {"released_at", "release_after"}, "tenant_pause": {"run_id", "released_at", "release_after"},
-    "cancellation": {"due_at"}, "grant": {"last_used_at"}, "item": {"next_alert_at"},
+    "cancellation": {"due_at"}, "grant": {"last_used_at"}, "item": {"next_alert_at"}, "plan": {"next_alert_at"},
 }  # fmt: skip
 
 
