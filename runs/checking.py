@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from console.exact import Object, Value, canonical, decode
+from console.exact import Object, Value, canonical, decode, digest
 from console.exact.decimals import decimal_string
 from console.exact.paths import ABSENT, Path, follow, path_of
 from runs.call import Reading
@@ -25,23 +25,25 @@ class Expected:
 
     path: Path
     equals: Value
+    digest: str = ""  # of the whole, where `equals` is only the beginning of something longer that a person accepted
 
     def difference(self, answer: Object) -> Object | None:
         """Give how the answer differs; None where it does not. Amounts may be written differently."""
         found = follow(answer, self.path)
-        if _same(self.path, found, self.equals):
+        if self._is(found):
             return None
-        return {
-            "path": ".".join(self.path),
-            "expected": self.equals,
-            "found": None if found is ABSENT else _shown(found),
-        }
+        return {"path": ".".join(self.path), "expected": self.equals, **_shown(found)}
+
+    def _is(self, found: Any) -> bool:
+        if self.digest:
+            return found is not ABSENT and digest(found).hex() == self.digest
+        return _same(self.path, found, self.equals)
 
 
 def expected(text: str) -> tuple[Expected, ...]:
     """Read what an effect expects, from its canonical text."""
     listed: Any = decode(text) if text else []
-    return tuple(Expected(path_of(each["path"]), each["equals"]) for each in listed)
+    return tuple(Expected(path_of(each["path"]), each["equals"], each.get("digest", "")) for each in listed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +101,14 @@ def _same(path: Path, found: Any, wanted: Value) -> bool:
     return amount is not None and decimal_string(said) == amount
 
 
-def _shown(found: Any) -> Value:
+def _shown(found: Any) -> Object:
+    """Show what was found; of what is longer its beginning, which says so by how long it is, and by the digest of the whole."""
+    if found is ABSENT:
+        return {"found": None}
     text = found if isinstance(found, str) else canonical(found)
-    return found if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN]
+    if len(text) <= LONGEST_SHOWN:
+        return {"found": found}
+    return {"found": text[:LONGEST_SHOWN], "found_length": len(text), "found_digest": digest(found).hex()}
 
 
 def _in_words(found: list[Any]) -> str:

@@ -37,6 +37,10 @@ class ExpectedDocument(serializers.Serializer):
 
     path = serializers.CharField()
     equals = Anything()
+    digest = serializers.CharField(
+        required=False,
+        help_text="Of the whole, where somebody accepted something so long that `equals` has only its beginning.",
+    )
 
 
 class DifferenceDocument(serializers.Serializer):
@@ -44,7 +48,9 @@ class DifferenceDocument(serializers.Serializer):
 
     path = serializers.CharField()
     expected = Anything()
-    found = Anything()
+    found = Anything(help_text="What stands there; of what is longer than 1,000 characters the first 1,000.")
+    found_length = serializers.IntegerField(required=False, help_text="Where it was cut: how many characters it has.")
+    found_digest = serializers.CharField(required=False, help_text="Where it was cut: the SHA-256 of the whole.")
 
 
 class TickDocument(serializers.Serializer):

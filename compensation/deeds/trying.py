@@ -12,7 +12,7 @@ from compensation.models import WorkItem
 from compensation.record import write as record
 from compensation.states import EFFECT, FOR_PERSON, NEEDS_SOMEBODY, PLANNED, WAITING
 from compensation.working import starting
-from console.exact import Object, canonical, digest
+from console.exact import Object, Value, canonical, digest
 from console.http import reasons
 from console.http.refusals import Refusal
 from console.ledger.actors import Actor
@@ -160,9 +160,14 @@ def _accept(by: Actor, item_id: UUID, seen_digest: str, reason: str, version: in
 
 def now_expected(expects: str, difference: str) -> str:
     """Give what must still be so from now on: what was found, where it differed, and the rest as before."""
-    found = {each["path"]: each.get("found") for each in listed(difference)}
-    after = {each["path"]: each["equals"] for each in listed(expects)} | found
-    return canonical([{"path": path, "equals": value} for path, value in after.items()])
+    found = {each["path"]: _as_found(each) for each in listed(difference)}
+    after: dict[str, Value] = {each["path"]: each for each in listed(expects)} | found
+    return canonical([*after.values()])
+
+
+def _as_found(each: dict[str, Any]) -> Object:
+    whole: Object = {"digest": each["found_digest"]} if "found_digest" in each else {}  # of what is too long to be kept
+    return {"path": each["path"], "equals": each.get("found"), **whole}
 
 
 def _check_in_vain(held: Held) -> None:

@@ -144,7 +144,9 @@ class EffectDocument(serializers.Serializer):
     rule = serializers.CharField(allow_null=True)
     approval = AskedDocument(allow_null=True)
     fence = serializers.IntegerField()
-    attempts_count = serializers.IntegerField()
+    attempts_count = serializers.IntegerField(
+        help_text="Attempts of every kind: acts, questions about what became of them, and of what makes good checks and verifications too."
+    )
     outcome = serializers.CharField(allow_null=True)
     failure_class = serializers.CharField(allow_null=True, help_text=FAILURE_WORDS)
     result = Anything()

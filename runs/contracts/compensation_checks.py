@@ -1,5 +1,6 @@
 """Faults of what a contract says of making good for its effects: what it names exists, and what is to be done can be done (R-J1)."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from runs.contracts.undoing import ROOTS
 
 AT = "/compensation"
 EFFECT = frozenset({"id", "key"})
+TOLD = ("residue", "checklist")  # lists of texts that are told as they stand, also before anything happened
+PLACED = re.compile(r"\{(?:arguments|result|effect|reason)\b[^{}]*\}")
 BY_AN_OPERATION = ("arguments", "unchanged")  # what only an operation can be given
 
 
@@ -31,6 +34,7 @@ def compensation_faults(contract: Object) -> Iterator[Fault]:
     """Give the faults of the section, as far as they can be seen without other contracts."""
     section: Object = contract.get("compensation") or {}
     yield from _nobody_faults(contract, section)
+    yield from _told_faults(section)
     names = Place(contract["arguments"]), results_of(contract)
     if "arguments" in section:
         yield from _template_faults(section["arguments"], Names(*names, reason=True), f"{AT}/arguments")
@@ -38,6 +42,24 @@ def compensation_faults(contract: Object) -> Iterator[Fault]:
         at = f"{AT}/unchanged/{index}"
         yield from path_faults(each["path"], f"{at}/path")
         yield from _template_faults(each["equals"], Names(*names, reason=False), f"{at}/equals")
+
+
+def _told_faults(section: Object) -> Iterator[Fault]:
+    """Give the texts in which something is to be filled in that are told as they stand."""
+    texts: list[tuple[str, Any]] = [
+        ("instructions", section.get("instructions", "")),
+        ("verification", section.get("verification") or ""),
+    ]
+    for name in TOLD:
+        listed: Any = section.get(name, [])
+        texts += [(f"{name}/{index}", text) for index, text in enumerate(listed)]
+    for place, text in texts:
+        if found := PLACED.search(text):
+            yield Fault(
+                f"{AT}/{place}",
+                "not_here",
+                f"{found[0]} is not filled in here: this is told as it stands, also before anything happened.",
+            )
 
 
 def _nobody_faults(contract: Object, section: Object) -> Iterator[Fault]:

@@ -1,11 +1,13 @@
 """Checks: before an effect makes good for another, the world is read; what somebody changed since is not overwritten (R-J2)."""
 
 import json
+from typing import Any
 from uuid import UUID
 
 import pytest
 
-from console.exact import Value
+from compensation.deeds.trying import now_expected
+from console.exact import Value, canonical, digest
 from examples.bank.orders import order
 from runs.checking import Expected, after_check, expected
 from tests import clock, halting
@@ -56,6 +58,21 @@ def test_what_is_not_there_differs_and_what_is_found_is_shown() -> None:
     (one,) = expected('[{"equals":"open","path":"body.state"}]')
     assert one.difference({"status": 200}) == {"path": "body.state", "expected": "open", "found": None}
     assert one.difference({"body": {"state": ["odd"]}}) == {"path": "body.state", "expected": "open", "found": ["odd"]}
+
+
+def test_what_is_too_long_to_be_shown_says_so_and_is_accepted_whole() -> None:
+    """What a person lets go on is what was found, and not whatever begins alike."""
+    (one,) = expected('[{"equals":"open","path":"body.state"}]')
+    long = "x" * 1200
+    found: Any = one.difference({"body": {"state": long}})
+    assert found == {
+        "path": "body.state", "expected": "open", "found": "x" * 1000, "found_length": 1200, "found_digest": digest(long).hex(),
+    }  # fmt: skip
+    (accepted,) = expected(now_expected(canonical([{"path": "body.state", "equals": "open"}]), canonical([found])))
+    assert accepted.difference({"body": {"state": long}}) is None
+    assert accepted.difference({"body": {"state": long + "y"}}) is not None
+    assert accepted.difference({"body": {"state": "x" * 1000}}) is not None
+    assert accepted.difference({"body": {}}) is not None
 
 
 def test_a_reading_that_fails_is_done_again_after_a_wait_that_grows_and_is_bounded() -> None:

@@ -55,6 +55,10 @@ def test_the_contracts_of_the_shop_are_sound_and_fit() -> None:
         ({"unchanged": [{"path": "body..x", "equals": "x"}]}, ("bad_path", "/compensation/unchanged/0/path")),
         ({"unchanged": [{"path": "body.x", "equals": "{reason}"}]}, ("not_here", "/compensation/unchanged/0/equals")),
         ({"operation": None}, ("not_here", "/compensation/arguments")),
+        ({"residue": ["A fee.", "The bank keeps {result.fee}."]}, ("not_here", "/compensation/residue/1")),
+        ({"checklist": ["Call {arguments.to}."]}, ("not_here", "/compensation/checklist/0")),
+        ({"instructions": "Say why: {reason}."}, ("not_here", "/compensation/instructions")),
+        ({"verification": "The statement of {effect.id}."}, ("not_here", "/compensation/verification")),
     ],
 )
 def test_what_it_names_exists(section: Any, fault: tuple[str, str]) -> None:
