@@ -11,6 +11,7 @@ from compensation.states import (
     EXPIRED,
     FOR_APPROVAL,
     FOR_ORDER,
+    FOR_PAUSE,
     FOR_PERSON,
     FOR_PLAN,
     FOR_RECONCILIATION,
@@ -40,6 +41,7 @@ WAITS: Final = {
     FOR_PLAN: "It waits until the plan is approved.", FOR_ORDER: "It waits until what comes before it is over.",
     FOR_RECONCILIATION: "It waits until it is known whether the original happened.",
     FOR_APPROVAL: "It waits until people approve of it.", FOR_PERSON: "It waits for somebody.",
+    FOR_PAUSE: "It waits until what holds it is lifted.",
 }  # fmt: skip
 
 
@@ -132,6 +134,7 @@ def _waits(facts: Facts, about: About) -> str:
     what = {
         FOR_PLAN: "the plan's approval", FOR_ORDER: "what comes before it", FOR_RECONCILIATION: "word of what became of the original",
         FOR_APPROVAL: "people's approval", FOR_PERSON: "somebody",
+        FOR_PAUSE: "a pause to be lifted",
     }.get(str(_is(facts).get("waits_for")), "its turn")  # fmt: skip
     return _capital(f"{about.item(facts)} waits for {what}{_because(_is(facts).get('state_reason'))}")
 

@@ -30,7 +30,8 @@ ITEM_MOVES: Final[Moves] = {
 # What a waiting item waits for.
 FOR_PLAN, FOR_ORDER, FOR_RECONCILIATION = "plan", "order", "reconciliation"
 FOR_APPROVAL, FOR_PERSON = "approval", "person"
-WAITS_FOR: Final = ("", FOR_PLAN, FOR_ORDER, FOR_RECONCILIATION, FOR_APPROVAL, FOR_PERSON)
+FOR_PAUSE: Final = "pause"  # its effect is ready, and what it would do is paused
+WAITS_FOR: Final = ("", FOR_PLAN, FOR_ORDER, FOR_RECONCILIATION, FOR_APPROVAL, FOR_PERSON, FOR_PAUSE)
 
 EFFECT, MANUAL = "effect", "manual"
 KINDS: Final = (EFFECT, MANUAL)

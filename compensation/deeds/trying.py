@@ -10,7 +10,7 @@ from compensation.deeds.standing import Held, check_at_rest, hold, receipt
 from compensation.lists import listed
 from compensation.models import WorkItem
 from compensation.record import write as record
-from compensation.states import EFFECT, FOR_PERSON, NEEDS_SOMEBODY, PLANNED, WAITING
+from compensation.states import EFFECT, FOR_PAUSE, FOR_PERSON, NEEDS_SOMEBODY, PLANNED, WAITING
 from compensation.working import starting
 from console.exact import Object, Value, canonical, digest
 from console.http import reasons
@@ -51,7 +51,7 @@ NO_TIME: Final = "its effect does not wait for a time"
 WAITS: Final = {
     "plan": "its plan is not approved", "order": "what comes before it is not over",
     "reconciliation": "it is not known whether the original happened", "approval": "people have not approved of it",
-    "person": "somebody has to look at it first",
+    "person": "somebody has to look at it first", "pause": "it is held by a pause, which is lifted first",
 }  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def why_not_again(kind: str, state: str, waits_for: str, acting: str) -> str:
 
 def why_not_now(kind: str, state: str, waits_for: str, acting: str) -> str:
     """Say why nothing of an item can be put forward; nothing where it can, or may begin."""
-    if acting == READY:
+    if acting == READY and waits_for != FOR_PAUSE:
         return ""
     if state in NEEDS_SOMEBODY:
         return "it was tried in vain; try it again instead"
@@ -119,7 +119,7 @@ def _run_now(by: Actor, item_id: UUID, version: int | None) -> dict[str, Any]:
     acting = held.acting
     if acting is None or acting.state in IN_VAIN:
         return _begun(by, held)
-    if acting.state != READY:
+    if acting.state != READY or held.item.waits_for == FOR_PAUSE:
         raise _nothing_to_run(held)
     if acting.next_attempt_at is None or acting.next_attempt_at > held.now:
         Effect.objects.filter(pk=acting.pk, state=READY).update(next_attempt_at=held.now)

@@ -457,7 +457,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="workitem",
             constraint=models.CheckConstraint(
-                condition=models.Q(("waits_for__in", ("", "plan", "order", "reconciliation", "approval", "person"))),
+                condition=models.Q(
+                    ("waits_for__in", ("", "plan", "order", "reconciliation", "approval", "person", "pause"))
+                ),
                 name="compensation_item_waits_for_known",
             ),
         ),

@@ -7,15 +7,16 @@ from typing import Any, Final
 from uuid import UUID
 
 from compensation.models import WorkItem
-from compensation.states import DONE, DROPPED, ITEM_OVER, RESOLVED, WAIVED
+from compensation.states import DONE, DROPPED, FOR_PAUSE, ITEM_OVER, RESOLVED, WAITING, WAIVED
 from compensation.working.mirroring import Stand, in_part, stand
 from compensation.working.moving import Moved
 from console.exact import Value, canonical
 from runs import catalogue
 from runs.compensating.late import of_originals, of_tries
+from runs.compensating.stopped import by_what
 from runs.contracts.operation import OperationDocument
 from runs.models import Effect, Resolution
-from runs.states import HAPPENED, IN_FORCE, IN_VAIN, MUST_BE_UNDONE, PARTIAL, SUCCEEDED, UNKNOWN
+from runs.states import HAPPENED, IN_FORCE, IN_VAIN, MUST_BE_UNDONE, PARTIAL, READY, SUCCEEDED, UNKNOWN
 
 AS_WELL: Final = "Its operation did it as well: it may have been done twice."
 
@@ -42,7 +43,8 @@ class News:
         effect = self.acting.get(item.acting_id) if item.acting_id else None
         if effect is None:
             return None
-        to = stand(effect)
+        held = self._held.get(effect.pk)
+        to = Stand(WAITING, FOR_PAUSE, held) if held else stand(effect)
         reason = " ".join(each for each in (to.reason, self.late.get(effect.compensates_id, "")) if each)
         moved = Moved(item, Stand(to.state, to.waits_for, reason), self._columns(item, effect, to))
         if effect.state == UNKNOWN and effect.unknown_since is not None:
@@ -86,6 +88,13 @@ class News:
         """The last tries of these items."""
         missing = {item.acting_id for item in self.items if item.acting_id} - self.heard.keys()
         return self.heard | (Effect.objects.in_bulk(missing) if missing else {})
+
+    @cached_property
+    def _held(self) -> dict[UUID, str]:
+        """The last tries that are ready and held by a pause, or because their run was set aside, and by what."""
+        return by_what(
+            [each.pk for each in self.acting.values() if each.state == READY and each.next_attempt_at is None]
+        )
 
     @cached_property
     def late(self) -> dict[UUID | None, str]:

@@ -4,16 +4,21 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
+import pytest
 
+from compensation.deeds.trying import NothingToRun
 from compensation.working import following, starting
 from console.clock import now
 from console.notices.models import Notice
 from runs.models import Effect
+from runs.pausing.pausing import Subject
 from runs.sweep import CLOCK
-from tests import clock, databases, unsure
+from tests import clock, databases, halting, unsure
 from tests.cast import inside
+from tests.compensation.byhand import run_now
 from tests.compensation.undoing import answer, begun, done, item_of, makes_good
 from tests.compensation.working import acting, held, plan, stood
+from tests.halting import EVERYTHING, of_operation, of_type
 from tests.record import kinds
 from tests.runs.test_verify import VERIFY
 from tests.shop import Shop
@@ -150,6 +155,40 @@ def test_an_approval_that_nobody_gave_in_time_fails_it(store: Shop) -> None:
     with clock.at(1801):
         sweep()
         assert item_of(run, "charge").state == "escalated"
+
+
+@pytest.mark.parametrize(
+    ("subject", "why"),
+    [
+        (of_operation("refund"), "refund is paused: The bank is closed. It goes on when that is lifted."),
+        (of_type(), "Runs of errand are paused: The bank is closed. It goes on when that is lifted."),
+        (EVERYTHING, "Everything is paused: The bank is closed. It goes on when that is lifted."),
+    ],
+)
+def test_what_is_paused_says_that_it_waits_and_why_until_it_goes_on(store: Shop, subject: Subject, why: str) -> None:
+    """R-J2: nothing is under way that nobody may begin."""
+    run = planned(store)
+    pause = halting.pause(store, subject, reason="The bank is closed.")
+    assert claim() == []
+    sweep()
+    item = item_of(run, "charge")
+    assert (item.state, item.waits_for, item.state_reason) == ("waiting", "pause", why)
+    with pytest.raises(NothingToRun, match="held by a pause"):
+        run_now(store, item)
+    halting.lift(store, pause)
+    sweep()
+    sweep()
+    assert stood(run)["charge"] == ("running", "")
+    answer(claim())
+    sweep()
+    assert stood(run)["charge"] == ("done", "")
+
+
+def test_what_is_being_looked_at_before_it_acts_is_not_held(store: Shop) -> None:
+    run = planned(store, "book")
+    assert claimed()["kind"] == "check"
+    sweep()
+    assert stood(run)["book"] == ("running", "")
 
 
 def test_a_late_answer_is_shown_and_moves_nothing(store: Shop) -> None:
