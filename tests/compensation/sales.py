@@ -102,7 +102,7 @@ def needs_somebody(runs: Sequence[UUID]) -> list[WorkItem]:
         return list(WorkItem.objects.select_related("effect", "acting").filter(stuck, run__in=runs).order_by("pk"))
 
 
-def worked_off(runs: Sequence[UUID], person: Callable[[WorkItem], None], seconds: float = 60) -> bool:
+def worked_off(runs: Sequence[UUID], person: Callable[[WorkItem], None], seconds: float = 180) -> bool:
     """Let the clock pass while a shift works, and have somebody see to each item that needs somebody, until all of it is over."""
 
     def over() -> bool:
