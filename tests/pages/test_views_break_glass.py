@@ -111,7 +111,7 @@ def test_strangers_other_tenants_and_who_may_not(acme: Company, globex: Company,
     for name in ("oscar", "ben"):
         browser = signed_in(acme.members[name])
         prove(browser)
-        assert "The policy lets only finance, admins" in text(browser.get(address))
+        assert "The policy lets only finance and admins" in text(browser.get(address))
         assert browser.post(f"{address}/now", form(asked)).status_code == 403
     assert acme.stored(asked).state == "pending"
     enforced = signed_in(acme.ann, enforce_csrf_checks=True)

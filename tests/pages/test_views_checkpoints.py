@@ -58,7 +58,7 @@ def test_only_operators_admins_and_auditors_see_what_an_agent_kept(acme: Company
         assert SECRET in page_of(acme, run, "checkpoints/1", name)
     for address in ("checkpoints/1", "checkpoints/2?compare=1"):
         said = page_of(acme, run, address, "ann")
-        assert "Operators, admins and auditors see it." in said
+        assert "Operators, administrators and auditors see it." in said
         assert SECRET not in said
         assert "step" not in said
 
