@@ -29,7 +29,7 @@ PAGES = (
     "/approvals/{counted}", "/approvals/{counted}/seen/{decision}", "/approvals/{counted}/break-glass", "/grants", "/grants/new",
     "/delegations", "/break-glass", "/policies", "/policies/money", "/policies/-/draft", "/notices/settings", "/accounts/security/",
     "/compensation", "/compensation?show=over", "/compensation?show=plans", "/compensation/{item}", "/compensation/plans/{plan}",
-    "/compensation/numbers", "/runs/{done}", "/runs/{done}/compensate", "/runs/{done}/work-items/new",
+    "/compensation/numbers", "/runs/{done}", "/runs/{done}/compensate", "/runs/{done}/work-items/new", "/runs/{run}/resume",
     "/accounts/prove/password/", "/accounts/security/app/", "/accounts/security/passkeys/add/",
 )  # fmt: skip
 POINTS = [{"text": "Call.", "done_by": None, "done_at": None}]
