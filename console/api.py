@@ -15,7 +15,7 @@ from console.http.problem_pages import nothing_here, problem, problems
 from console.http.streams import long_poll
 from console.identity.api import StepUps
 from console.openapi import docs, openapi
-from runs.api import cancelling, deciding, signals, unknowns
+from runs.api import cancelling, deciding, signals, unknowns, unmatched
 from runs.api.alone import ApprovalsAndAsking, ConsumeApproval, ReportOutcome, WithdrawApproval
 from runs.api.attempts import Attempts, HandBack, Heartbeat, Report
 from runs.api.bulk import EffectsInBulk, RunsInBulk
@@ -125,6 +125,8 @@ urlpatterns = [
     path("signals/<uuid:id>", signals.OneSignal.as_view()),
     path("signals/<str:tenant>/<str:run_type>/<str:name>", signals.message),
     path("runs/<uuid:id>/signals", signals.RunSignals.as_view()),
+    path("callbacks", unmatched.Unmatched.as_view()),
+    path("callbacks/<uuid:id>", unmatched.OneUnmatched.as_view()),
     path("callbacks/<str:tenant>/<str:operation>", callback),
     path("policies", Policies.as_view()),
     path("policies/-/judge", WouldBe.as_view()),

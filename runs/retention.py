@@ -65,7 +65,9 @@ COUNT_REFUSALS = (
 )
 COUNT_SESSIONS = """select count(*) as due, min(expire_date) as oldest, max(expire_date) as newest from django_session
     where expire_date <= %s"""
-NAMED_NOTHING = "tenant_id = %s and state = 'unmatched' and run_id is null and received_at <= %s and body is not null"
+NAMED_NOTHING = (
+    "tenant_id = %s and state = 'unmatched' and effect_id is null and received_at <= %s and body is not null"
+)
 TAKEN_BY_NOTHING = "tenant_id = %s and state = 'expired' and run_id is null and received_at <= %s and body is not null"
 COUNT_MESSAGES = f"""select count(*) as due, min(received_at) as oldest, max(received_at) as newest from (
     select received_at from runs_callback where {NAMED_NOTHING} union all select received_at from runs_signal where {TAKEN_BY_NOTHING}) m"""  # noqa: S608

@@ -12,6 +12,7 @@ from console.pages.answers import part_or_page, whole
 from console.pages.counts import MOST, Count, if_readable
 from console.pages.receipts import given
 from console.pages.room import MemberRequest, Receipt, page
+from runs.callbacks import queries as callbacks
 from runs.models import Effect
 from runs.unknowns import queue
 from runs.unknowns.queue import Wanted
@@ -32,6 +33,7 @@ def unknown(request: MemberRequest) -> HttpResponse:
     further = f"{words}&" if words else ""
     context = {
         "rows": unknown_rows.rows(request.member, found[:SHOWN], request.now),
+        "unmatched": if_readable(lambda: Count(callbacks.unmatched_lately(request.member.tenant_id, MOST + 1))),
         "waiting": [] if after else if_readable(lambda: _waiting(request)),
         "asked": asked,
         "narrowed": unknown_words.is_narrowed(asked),

@@ -243,9 +243,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="callback",
             index=models.Index(
-                condition=models.Q(("state", "unmatched")),
+                condition=models.Q(("effect__isnull", True)),
                 fields=["tenant_id", "-received_at", "-id"],
-                name="runs_callback_unmatched",
+                name="runs_callback_unnamed",
             ),
         ),
         migrations.AddIndex(

@@ -53,9 +53,9 @@ class Callback(models.Model):
             models.Index(name="runs_callback_by_effect", fields=["effect"], condition=Q(effect__isnull=False)),
             models.Index(name="runs_callback_by_run", fields=["run"], condition=Q(run__isnull=False)),
             models.Index(
-                name="runs_callback_unmatched",
+                name="runs_callback_unnamed",
                 fields=["tenant_id", "-received_at", "-id"],
-                condition=Q(state="unmatched"),
+                condition=Q(effect__isnull=True),
             ),
             models.Index(name="runs_callback_by_time", fields=["tenant_id", "-received_at", "-id"]),
         ]

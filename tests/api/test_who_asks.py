@@ -156,6 +156,7 @@ def test_a_session_opens_no_door_of_the_api(acme: Company) -> None:
 
 
 RECOVERY = {  # what members' keys are for
+    "api/v1/callbacks", "api/v1/callbacks/<uuid:id>",
     "api/v1/unknown", "api/v1/evidence/<uuid:id>", *(f"api/v1/resolutions/<uuid:id>/{deed}" for deed in ("confirm", "decline", "withdraw")),
     *(f"api/v1/effects/<uuid:id>/{part}" for part in ("exits", "claim", "release", "hand-over", "ask", "resolutions")),
     "api/v1/cancellations", "api/v1/pauses", "api/v1/pauses/<uuid:id>", "api/v1/pauses/<uuid:id>/lift",

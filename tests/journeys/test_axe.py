@@ -23,7 +23,7 @@ PAGES = (
     "/approvals/{denied}",
     "/approvals/together?request={pending}&request={second}&request={high}", "/approvals/history",
     "/approvals/history?outcome=expired", "/tasks", "/unknown", "/runs", "/runs/{run}", "/runs/{run}/effects/1", "/signals",
-    "/cancellations", "/notices",
+    "/cancellations", "/notices", "/callbacks",
     "/notices/endpoints", "/pauses", "/contracts", "/contracts/operation/refund", "/contracts/policy/money", "/failures", "/agents",
     "/agents/{agent}", "/people", "/keys", "/account", "/nothing",
     "/approvals/{counted}", "/approvals/{counted}/seen/{decision}", "/approvals/{counted}/break-glass", "/grants", "/grants/new",

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from console.crashpoint import CrashPointHit, arm
 from runs.callbacks import naming
-from runs.callbacks.queries import callbacks_of, unmatched
+from runs.callbacks.queries import callbacks_of, unmatched_lately, unnamed
 from runs.callbacks.receiving import receive
 from runs.callbacks.signing import Message, signature
 from runs.models import Effect
@@ -267,7 +267,10 @@ def test_what_names_no_effect_is_kept_and_seen(hears: Shop, body: bytes) -> None
     [callback] = heard()
     assert (callback.state, callback.note) == ("unmatched", "It names no effect of this operation.")
     with inside():
-        assert unmatched(hears.tenant.pk, 10) == [callback]
+        assert unnamed(hears.tenant.pk, None, 10) == [callback]
+        assert unmatched_lately(hears.tenant.pk, 10) == 1
+    with clock.at(25 * 3600), inside():
+        assert unmatched_lately(hears.tenant.pk, 10) == 0
 
 
 # Early, late, in any order
@@ -297,10 +300,15 @@ def test_an_early_callback_that_names_only_the_operation_waits_for_the_name(hear
     attempt = claimed()
     tell(message("", operation="op_1"))
     assert states() == ["recorded"]
+    with inside():
+        assert [each.state for each in unnamed(hears.tenant.pk, None, 10)] == ["recorded"], "seen while it waits"
+        assert unmatched_lately(hears.tenant.pk, 10) == 0
     settle(attempt, "accepted", to="accepted", delay=5, http=202, reference="op_1")
     with clock.at(10):
         sweep()
     assert (hears.states(run), states()) == ({"rent": "succeeded"}, ["applied"])
+    with inside():
+        assert unnamed(hears.tenant.pk, None, 10) == []
 
 
 def test_an_early_callback_about_an_attempt_that_was_lost_settles_the_unknown(hears: Shop) -> None:

@@ -171,6 +171,13 @@ LOOKS: dict[str, dict[str, Look]] = {
         ),
         "expired": Look("withdrawn", "plain", "No wait took it in its time.", "let go"),
     },
+    "callback": {
+        "recorded": Look("ring", "plain", "It has come. Which effect it is about is being found out."),
+        "applied": Look("check", "good", "What it says was taken."),
+        "late": Look("lapsed", "plain", "Its effect had ended. It is kept, and changes nothing.", "too late"),
+        "unmatched": Look("question", "wait", "It names no effect of this operation. It is kept, and changes nothing."),
+        "unclear": Look("question", "wait", "What it means for its effect is not known."),
+    },
     "outcome": {
         "succeeded": Look("check", "good", "It happened."),
         "accepted": Look("clock", "act", "Taken. The other side will say later how it ended."),
