@@ -38,6 +38,7 @@ from runs.states import (
     DISPATCHED,
     ENDED,
     LOST,
+    PARTIAL,
     PROPOSED,
     READY,
     RUNNING,
@@ -210,9 +211,14 @@ def _lost(folded: Folded, run: str, fact: Fact) -> None:
 
 
 def _ages(folded: Folded, effect: str, fact: Fact) -> None:
-    """Give what becomes unknown a new age, of which nobody has been told yet; one that stays unknown keeps its own."""
-    if fact.says["to"] == UNKNOWN and folded.get("effect", effect, "state") != UNKNOWN:
-        folded.set(fact, "effect", effect, unknown_since=fact.at, alerts=0, escalated_at=None, owner_group="")
+    """Give what becomes unknown, or is done in part, a new age, of which nobody has been told yet; one that stays unknown keeps its own."""
+    to, was_unknown = fact.says["to"], folded.get("effect", effect, "state") == UNKNOWN
+    if to == UNKNOWN and not was_unknown:
+        folded.set(fact, "effect", effect, unknown_since=fact.at)
+    if to == PARTIAL or (to == UNKNOWN and not was_unknown):
+        folded.set(fact, "effect", effect, alerts=0, escalated_at=None)
+        if not was_unknown:
+            folded.set(fact, "effect", effect, owner_group="")
 
 
 def _overdue(folded: Folded, run: str, fact: Fact) -> None:

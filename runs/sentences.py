@@ -15,6 +15,7 @@ from runs.ownership import sentences as ownership
 from runs.pausing import sentences as pausing
 from runs.resuming import sentences as resuming
 from runs.signals import sentences as signals
+from runs.states import PARTIAL
 from runs.unknowns import sentences as unknowns
 from runs.unknowns.sentences import SETTLED_MEANWHILE
 from runs.waits import sentences as waits
@@ -192,14 +193,18 @@ def _decided(facts: Facts, about: About) -> str:
 
 def _alerted(facts: Facts, about: About) -> str:
     told = "whoever claimed it" if facts.get("owner") else _words(facts.get("group"))
-    return f"Told {told}: {about.effect(facts)} has been unknown for {in_words(int(facts.get('age_seconds') or 0))}."
+    return f"Told {told}: {about.effect(facts)} has been {_stood(facts)} for {in_words(int(facts.get('age_seconds') or 0))}."
 
 
 def _escalated(facts: Facts, about: About) -> str:
     age = in_words(int(facts.get("age_seconds") or 0))
     return _capital(
-        f"{about.effect(facts)} has been unknown for {age} and passes from {facts.get('from')} to {facts.get('to')}."
+        f"{about.effect(facts)} has been {_stood(facts)} for {age} and passes from {facts.get('from')} to {facts.get('to')}."
     )
+
+
+def _stood(facts: Facts) -> str:
+    return "done in part" if facts.get("state") == PARTIAL else "unknown"
 
 
 def _completed(facts: Facts, about: About) -> str:

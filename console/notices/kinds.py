@@ -5,6 +5,7 @@ from typing import Final
 
 OVERDUE: Final = "effect.overdue"
 REMINDER: Final = "effect.still_unknown"
+IN_PART: Final = "effect.partial"
 ESCALATED: Final = "effect.escalated"
 HANDED_OVER: Final = "effect.handed_over"
 SECOND_PERSON: Final = "finding.waits"
@@ -57,8 +58,9 @@ class Kind:
 KINDS: Final = (
     Kind(OVERDUE, "Unknown for too long", "The outcome of an effect is unknown for longer than its contract wants."),
     Kind(REMINDER, "Still unknown", "It is unknown still, at a further age that its contract names."),
-    Kind(ESCALATED, "Escalated", "It is unknown still, and others have to take it."),
-    Kind(HANDED_OVER, "Handed over", "Somebody handed an unknown effect over."),
+    Kind(IN_PART, "Done in part for too long", "An effect was done in part, and its rest is not settled in the time its contract wants."),
+    Kind(ESCALATED, "Escalated", "It is unknown still, or its rest is not settled, and others have to take it."),
+    Kind(HANDED_OVER, "Handed over", "Somebody handed an effect that is not settled over."),
     Kind(SECOND_PERSON, "A finding waits", "Somebody found out what became of an effect, and a second person has to confirm it."),
     Kind(ITEM_HANDED_OVER, "A work item is yours", "Somebody handed a work item of compensation over."),
     Kind(ENDING_WAITS, "The end of a work item waits", "Somebody says how a work item ended, and a second person has to confirm it."),

@@ -19,7 +19,7 @@ from runs.contracts.executors import HUMAN
 from runs.models import Attempt, Effect, OperationContract, Run
 from runs.states import ACTS, LOOKS, UNKNOWN
 from runs.unknowns.queue import resolutions
-from runs.unknowns.standing import is_unconfirmed
+from runs.unknowns.standing import is_unconfirmed, since
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +160,8 @@ def _find_out(shown: ShownEffect, effect: Effect, now: datetime) -> None:
     seconds = terms.get("age_objective_seconds")
     if effect.objective_at is not None:
         shown.objective_at = effect.objective_at
-    elif seconds is not None and effect.unknown_since is not None:
-        shown.objective_at = effect.unknown_since + timedelta(seconds=float(seconds))
+    elif seconds is not None and (began := since(effect)) is not None:
+        shown.objective_at = began + timedelta(seconds=float(seconds))
     shown.known = knowing.known(shown.attempts, now)
     calls = _terms(document, "http") or _terms(document, "python")
     absence_is_proof = _terms(calls, "status").get("absence_is_proof", True)

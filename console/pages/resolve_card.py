@@ -20,7 +20,7 @@ from runs.models import Effect, Resolution
 from runs.states import ACTS, LOOKS, RESEND, RESOLUTION_PROPOSED, RUNNING
 from runs.unknowns.asking import look_of
 from runs.unknowns.exits import WAITS, Exit, exits, hands_over_to
-from runs.unknowns.standing import group_of, is_replaced, is_unconfirmed, may_act
+from runs.unknowns.standing import group_of, is_replaced, is_unconfirmed, may_act, since
 
 SHOWN_LOOKS = 50
 NAMED = 200
@@ -138,9 +138,10 @@ def keeping(member: Member, effect: Effect, document: OperationDocument, now: da
 
 def objective(effect: Effect, document: OperationDocument) -> datetime | None:
     """Give by when it should be settled: as it was set down, else as the contract has it."""
-    if effect.unknown_since is None:
+    began = since(effect)
+    if began is None:
         return None
-    return effect.objective_at or effect.unknown_since + timedelta(seconds=document.unknown.age_objective_seconds)
+    return effect.objective_at or began + timedelta(seconds=document.unknown.age_objective_seconds)
 
 
 def asking(effect: Effect, document: OperationDocument, shown: ShownEffect, looks: Sequence[ShownAttempt]) -> Asking:

@@ -14,10 +14,10 @@ from console.pages.resolve_card import Keeping
 from runs import catalogue
 from runs.contracts.operation import OperationDocument
 from runs.models import Attempt, Effect, Resolution, Run
-from runs.states import CANCEL, LOOKS, READ, RESOLUTION_PROPOSED, RUNNING, UNKNOWN
+from runs.states import CANCEL, LOOKS, READ, RESOLUTION_PROPOSED, RUNNING
 from runs.unknowns import queue
 from runs.unknowns.asking import look_of
-from runs.unknowns.standing import may_act
+from runs.unknowns.standing import may_act, since
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def row(member: Member, effect: Effect, document: OperationDocument, found: Sequ
         id=effect.pk, number=effect.number, run=effect.run, summary=effect.summary, amount=money.get("amount"),
         currency=str(money.get("currency") or ""), operation=effect.operation_name, dependency=effect.dependency_name,
         state=effect.state, required=effect.required, irreversible=effect.irreversible,
-        since=(effect.unknown_since if effect.state == UNKNOWN else effect.ended_at) or effect.created_at,
+        since=since(effect) or effect.created_at,
         keeping=resolve_card.keeping(member, effect, document, now), learnt=_learnt(attempts),
         asks=bool(look_of(document, [attempt.kind for attempt in attempts])),
         next_at=effect.next_attempt_at, under_way=any(attempt.state == RUNNING for attempt in attempts),

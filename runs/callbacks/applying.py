@@ -29,6 +29,7 @@ from runs.states import (
     IN_VAIN,
     LOST,
     OPEN,
+    PARTIAL,
     READY,
     RUNNING,
     SETTLED,
@@ -227,10 +228,12 @@ class _Step:
         if effect.state in SETTLED:
             effect.ended_at, effect.objective_at, effect.next_alert_at = self.now, None, None
             self.settled.add(effect.run_id)
-        elif effect.state == UNKNOWN and was != UNKNOWN:
-            effect.unknown_since = effect.next_alert_at = self.now
+        if effect.state == UNKNOWN and was != UNKNOWN:
+            effect.unknown_since = self.now
+        if effect.state == PARTIAL or (effect.state == UNKNOWN and was != UNKNOWN):
+            effect.next_alert_at = self.now
             effect.alerts, effect.escalated_at, effect.objective_at = 0, None, None
-            effect.owner_group = ""
+            effect.owner_group = effect.owner_group if was == UNKNOWN else ""
         effect.save(update_fields=list(CHANGED))
         facts: dict[str, Value] = {
             "outcome": outcome,

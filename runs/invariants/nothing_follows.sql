@@ -12,8 +12,9 @@ from ends f left join runs_attempt t on t.id = f.attempt::uuid
 where (f.effect is not null and f.seq > f.effect_ended and f.kind <> all (%(after_an_effect)s)
        -- a look that was under way when something else settled the effect is given up afterwards
        and not (f.kind = 'attempt.lost' and t.kind = any (%(questions)s))
-       -- what was done in part is looked after until a person settles its rest
-       and not (f.in_part and f.kind = any (%(people)s) and (f.kind <> 'effect.resolved' or f.says ->> 'exit' = 'rest_settled')))
+       -- what was done in part is looked after, and told of as it ages, until a person settles its rest
+       and not (f.in_part and (f.kind in ('effect.alerted', 'effect.escalated')
+                               or f.kind = any (%(people)s) and (f.kind <> 'effect.resolved' or f.says ->> 'exit' = 'rest_settled'))))
    -- what makes good for something goes its whole way in a run that ended
    or (f.last_word is distinct from f.reopened and f.kind <> all (%(after_a_run)s) and not (f.effect is not null and f.makes_good))
 order by f.stream, f.seq

@@ -26,8 +26,9 @@ class Migration(migrations.Migration):
             "runs/sql/follow.sql",
             "runs/sql/until_next.sql",
         ),
-        # What is unknown already is looked at by the clock, which says when it is overdue and when it is to be told of.
+        # What is unknown, or done in part, already is looked at by the clock, which says when it is overdue and when it is to be told of.
         migrations.RunSQL(
-            "update runs_effect set next_alert_at = cf_now() where state = 'unknown'", migrations.RunSQL.noop
+            "update runs_effect set next_alert_at = cf_now() where state in ('unknown', 'partial')",
+            migrations.RunSQL.noop,
         ),
     ]

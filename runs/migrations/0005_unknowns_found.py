@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
         AddIndexWhileServing(
             model_name="effect",
             index=models.Index(
-                condition=models.Q(("next_alert_at__isnull", False), ("state", "unknown")),
+                condition=models.Q(("next_alert_at__isnull", False), ("state__in", ("unknown", "partial"))),
                 fields=["next_alert_at"],
                 name="runs_effect_to_alert",
             ),

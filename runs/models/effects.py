@@ -229,7 +229,7 @@ class Effect(models.Model):
             models.Index(
                 name="runs_effect_to_alert",
                 fields=["next_alert_at"],
-                condition=Q(state=UNKNOWN, next_alert_at__isnull=False),
+                condition=Q(state__in=(UNKNOWN, PARTIAL), next_alert_at__isnull=False),
             ),
             models.Index(
                 name="runs_effect_partial", fields=["tenant_id", "run"], condition=Q(state=PARTIAL, required=True)

@@ -45,13 +45,14 @@ begin
             operation_reference = case when a.reference <> '' then a.reference else e.operation_reference end,
             next_attempt_at = case when a.state in ('ready', 'accepted', 'unknown') and a.delay is not null then v_now + make_interval(secs => a.delay) end,
             next_step = case when (a.state in ('accepted', 'unknown') and a.delay is not null) or a.step = 'checked' then a.step else '' end,
-            -- What becomes unknown has a new age, and nobody has been told of it.
+            -- What becomes unknown, or turns out to be done in part, has a new age, and nobody has been told of it.
             unknown_since = case when a.state = 'unknown' and e.state <> 'unknown' then v_now else e.unknown_since end,
-            alerts = case when a.state = 'unknown' and e.state <> 'unknown' then 0 else e.alerts end,
-            escalated_at = case when a.state = 'unknown' and e.state <> 'unknown' then null else e.escalated_at end,
-            owner_group = case when a.state = 'unknown' and e.state <> 'unknown' then '' else e.owner_group end,
+            alerts = case when (a.state = 'unknown' and e.state <> 'unknown') or a.state = 'partial' then 0 else e.alerts end,
+            escalated_at = case when (a.state = 'unknown' and e.state <> 'unknown') or a.state = 'partial' then null else e.escalated_at end,
+            owner_group = case when a.state in ('unknown', 'partial') and e.state <> 'unknown' then '' else e.owner_group end,
             objective_at = case when a.state = 'unknown' and e.state = 'unknown' then e.objective_at end,
-            next_alert_at = case when a.state = 'unknown' then case when e.state = 'unknown' then e.next_alert_at else v_now end end,
+            next_alert_at = case when a.state = 'unknown' and e.state = 'unknown' then e.next_alert_at
+                                 when a.state in ('unknown', 'partial') then v_now end,
             ended_at = case when a.state in ('succeeded', 'rejected', 'failed', 'partial', 'withdrawn') then v_now end
         from ended t join answers a on a.id = t.id where e.id = t.effect_id
         returning e.id)

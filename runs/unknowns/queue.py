@@ -18,6 +18,7 @@ from console.identity.groups import groups_of
 from console.identity.models import Member
 from runs.models import Attempt, Effect, EvidenceFile, Resolution
 from runs.states import IN_FORCE, PARTIAL, RESOLUTION_PROPOSED, UNKNOWN
+from runs.unknowns.standing import since
 
 MINE, NOBODY, GROUP = "mine", "nobody", "group"
 OWNERS: Final = ("", MINE, NOBODY, GROUP)
@@ -55,8 +56,7 @@ class Place:
 
 def place_of(effect: Effect) -> Place:
     """Give the place of an effect in the queue of its state."""
-    at = effect.unknown_since if effect.state == UNKNOWN else effect.ended_at
-    return Place(at or effect.created_at, effect.pk, effect.irreversible, effect.consequential)
+    return Place(since(effect) or effect.created_at, effect.pk, effect.irreversible, effect.consequential)
 
 
 def unknowns(member: Member, wanted: Wanted, after: Place | None, limit: int) -> list[Effect]:

@@ -202,7 +202,7 @@ def take_effect(held: Held, resolution: Resolution) -> list[tuple[UUID, str, Obj
         changes = {"owner_id": None, "owner_group": group, "owned_at": held.now}
         facts["group"] = group
     else:
-        changes = {"reconciled_at": held.now}
+        changes = {"reconciled_at": held.now, "objective_at": None, "next_alert_at": None}
     if changes:
         Effect.objects.filter(pk=effect.pk).update(**changes)
         for name, value in changes.items():

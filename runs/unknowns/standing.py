@@ -95,6 +95,11 @@ def is_unconfirmed(effect: Effect) -> bool:
     return effect.state == UNKNOWN or (effect.state == PARTIAL and effect.reconciled_at is None)
 
 
+def since(effect: Effect) -> datetime | None:
+    """Give since when an effect waits to be settled: since it is unknown, or since it is known that it was done in part."""
+    return effect.ended_at if effect.state == PARTIAL else effect.unknown_since
+
+
 def check_unconfirmed(held: Held, states: Collection[str] = (UNKNOWN, PARTIAL)) -> None:
     """Refuse what is settled, saying what became of it and who found that out, and what was erased. Raises NotUnknown."""
     effect = held.effect
