@@ -25,6 +25,7 @@ from named n cross join lateral (
 group by 1 order by 1
 """
 IN_FLIGHT = "select dependency_name as dependency, count(*) as counted from runs_attempt where state = 'running' group by 1 order by 1"
+HELD_BACK = "select count(*) as counted from runs_breakers(cf_now())"
 RUNS = """
 select s.state, sum(r.counted) as counted
 from unnest(%s::text[]) as s (state) cross join identity_tenant t cross join lateral (
@@ -45,6 +46,7 @@ def readings() -> Iterator[Reading]:
     in_flight = {row["dependency"]: row["counted"] for row in rows(IN_FLIGHT)}
     for dependency in sorted({"", *in_flight}):
         yield Reading("attempts_in_flight", in_flight.get(dependency, 0), (dependency,))
+    yield Reading("dependencies_held_back", float(rows(HELD_BACK)[0]["counted"]))
     counted = {row["state"]: row["counted"] for row in rows(RUNS, [list(RUN_STATES), MOST])}
     for state in RUN_STATES:
         yield Reading("runs", float(counted.get(state, 0)), (state,))

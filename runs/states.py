@@ -139,7 +139,12 @@ CALLBACK_MOVES: Final[Moves] = {
     "apply": (frozenset({CALLBACK_RECORDED}), frozenset({"applied", "late", "unmatched", "unclear"})),
 }
 
-PACES: Final = ("looks", "retries", "drain")  # what a dependency's token buckets are for
+PACES: Final = (
+    "looks",
+    "retries",
+    "drain",
+    "breaker",
+)  # what a dependency's token buckets are for; a breaker's has none while it holds
 
 # Waits: what a run waits for, as a row with a condition. Signals: news from outside, kept until a wait takes them.
 TIMER, CLOCK_TIME, SIGNAL, CHILDREN, EFFECTS = "timer", "clock_time", "signal", "children", "effects"

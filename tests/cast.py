@@ -3,6 +3,7 @@
 ann approves for finance, amir approves too, sam approves for support, ben answers for the agent, dora audits, oscar operates; cara is a
 stranger of another tenant. Everything is made by the product's own moves, and moved on by its own functions."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -213,6 +214,9 @@ def put_in_force(by: Actor, documents: list[Document]) -> None:
 def contracts(bank: str = BANK) -> list[Document]:
     """Read the example contracts, with the policy of these tests and this bank."""
     files = [(env.BASE_DIR / "examples" / "contracts" / name).read_text(encoding="utf-8") for name in CONTRACTS]
+    files = [
+        re.sub(r"^breaker: .*\n", "", text, flags=re.MULTILINE) for text in files
+    ]  # a test may have many calls fail
     read = [document for text in files for document in load(text.replace(BANK, bank)) if document.kind != "Policy"]
     return [*read, *load(POLICY.format(version=1))]
 

@@ -29,7 +29,7 @@ SHOWN = 50
 LISTED = 200
 NOUNS = {"operation": "Operations", "run-type": "Run types", "policy": "Policies", "dependency": "Dependencies"}
 NOUN = {"operation": "Operation", "run-type": "Run type", "policy": "Policy", "dependency": "Dependency"}
-LATER = ("rate_per_second", "retry_budget", "breaker", "recovery")
+LATER = {"rate_per_second": "rate per second", "recovery": "order and warm-up of recovery"}
 PAUSED = {kind: scope for scope, kind in SHELVES.items()}
 FOLLOWS = {"allow": "it is allowed", "deny": "it is denied"}
 
@@ -166,6 +166,14 @@ def _dependency(request: MemberRequest, found: Applied) -> dict[str, Any]:
         f"One attempt takes at most {in_words(value['timeout_seconds'])}, whatever an operation says.",
         f"Late and doubled results: {value['late_results']}",
     ]
+    if value.get("retry_budget"):
+        says.append(f"Retries are at most {value['retry_budget']['share']} of first attempts; beyond that they wait.")
+    if value.get("breaker"):
+        terms = value["breaker"]
+        says.append(
+            f"After {terms['failures']} failures in a row within {in_words(terms['window_seconds'])} workers' calls are held back for "
+            f"{in_words(terms['open_seconds'])}; then one at a time tries, until one is answered."
+        )
     if value.get("degraded"):
         says += [
             f"While it is away: {value['degraded']['mode']}",
@@ -174,7 +182,7 @@ def _dependency(request: MemberRequest, found: Applied) -> dict[str, Any]:
     if value.get("failover"):
         may = "may" if value["failover"]["eligible"] else "may not"
         says.append(f"Another provider {may} take over. {value['failover']['requirements']}")
-    later = [name.replace("_", " ") for name in LATER if value.get(name)]
+    later = [words for name, words in LATER.items() if value.get(name)]
     if later:
         says.append(f"Written down, and not carried out by this version yet: {', '.join(later)}.")
     names = shelf.callers(request.member.tenant_id, found.name, LISTED)

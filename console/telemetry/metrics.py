@@ -50,6 +50,7 @@ _READ: Final = (
     Metric("ready_effects", GAUGE, f"Effects that a worker could begin now, up to {MOST} for each tenant and dependency.", ("dependency",)),
     Metric("ready_effect_oldest_seconds", GAUGE, "How long the first of them has been due; 0 when there is none.", ("dependency",)),
     Metric("attempts_in_flight", GAUGE, "Attempts begun and not ended.", ("dependency",)),
+    Metric("dependencies_held_back", GAUGE, "Dependencies whose breaker holds calls back, or lets one at a time try."),
     Metric(
         "grant_units_held_by_unknowns", GAUGE,
         f"Units of standing approvals that are held for effects whose outcome is unknown, counted up to {MOST}.",

@@ -632,7 +632,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="pace",
             constraint=models.CheckConstraint(
-                condition=models.Q(("purpose__in", ("looks", "retries", "drain"))), name="runs_pace_purpose_known"
+                condition=models.Q(("purpose__in", ("looks", "retries", "drain", "breaker"))),
+                name="runs_pace_purpose_known",
             ),
         ),
         at_once(

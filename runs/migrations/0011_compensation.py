@@ -88,6 +88,7 @@ class Migration(migrations.Migration):
         *install(
             "runs/sql/watch.sql",
             "runs/sql/guard_effect.sql",
+            "runs/sql/breaker.sql",
             "runs/sql/claim.sql",
             "runs/sql/settle.sql",
             "runs/sql/leases.sql",

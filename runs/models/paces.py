@@ -7,7 +7,9 @@ from runs.states import PACES
 
 
 class Pace(models.Model):
-    """A token bucket: `tokens` as of `at`; what a contract allows refills it. Losing it costs nothing but a moment of caution."""
+    """A token bucket: `tokens` as of `at`; what a contract allows refills it. Losing it costs nothing but a moment of caution.
+
+    A `breaker` has no tokens while calls are held back."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tenant_id = models.UUIDField()

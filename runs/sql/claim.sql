@@ -8,8 +8,8 @@ create or replace function runs_step(p_state text, p_expects text, p_next_step t
         else p_next_step end
 $$;
 
--- Due effects that workers carry out, unlocked, at most `p_limit`. Each dependency brings as many as it has free slots, so that a saturated one holds up nobody
--- else. Sorting is off so that the planner takes the index that is in order, however few rows it believed to be due at the last ANALYZE.
+-- Due effects that workers carry out, unlocked, at most `p_limit`. Each dependency brings as many as it has free slots, so that one that is saturated, or held
+-- back by its breaker, holds up nobody else. Sorting is off so that the planner takes the index that is in order, however few rows it believed to be due at the last ANALYZE.
 -- `p_kinds` says which kinds of attempt whoever claims knows: what is due to be read back or sent again is no work for one who does not.
 drop function if exists runs_claimable(int, timestamptz);
 create or replace function runs_claimable(p_limit int, p_now timestamptz, p_kinds text[]) returns table (id uuid, run_id uuid)
@@ -17,9 +17,10 @@ language sql stable rows 64 set enable_seqscan = off set enable_sort = off as $$
     with busy as (
         select tenant_id, dependency_name, count(*) as n from runs_attempt where state = 'running' and dependency_name <> '' group by 1, 2),
     free as (
-        select d.tenant_id, d.name, least(d.concurrency - coalesce(b.n, 0), p_limit) as slots
+        select d.tenant_id, d.name, least(least(d.concurrency, h.slots) - coalesce(b.n, 0), p_limit) as slots
         from runs_dependency d left join busy b on b.tenant_id = d.tenant_id and b.dependency_name = d.name
-        where d.retired_at is null and d.concurrency > coalesce(b.n, 0))
+        left join runs_breakers(p_now) h on h.tenant_id = d.tenant_id and h.dependency_name = d.name
+        where d.retired_at is null and least(d.concurrency, h.slots) > coalesce(b.n, 0))
     select c.id, c.run_id from (
         select e.id, e.run_id, e.next_attempt_at from free f cross join lateral (
             select id, run_id, next_attempt_at from runs_effect
@@ -52,7 +53,8 @@ create or replace function runs_work_is_due(p_now timestamptz) returns boolean l
         select tenant_id, dependency_name, count(*) as n from runs_attempt where state = 'running' and dependency_name <> '' group by 1, 2),
     free as (
         select d.tenant_id, d.name from runs_dependency d left join busy b on b.tenant_id = d.tenant_id and b.dependency_name = d.name
-        where d.retired_at is null and d.concurrency > coalesce(b.n, 0))
+        left join runs_breakers(p_now) h on h.tenant_id = d.tenant_id and h.dependency_name = d.name
+        where d.retired_at is null and least(d.concurrency, h.slots) > coalesce(b.n, 0))
     select exists (
         select from free f cross join lateral (
             select next_attempt_at as at from runs_effect where state = 'ready' and executor in ('http', 'python') and tenant_id = f.tenant_id
@@ -206,8 +208,10 @@ begin
     from queued q
     left join runs_dependency d on d.tenant_id = q.tenant_id and d.name = q.dependency_name and d.retired_at is null
     left join busy b on b.tenant_id = q.tenant_id and b.dependency_name = q.dependency_name
-    where q.dependency_name = '' or q.place <= d.concurrency - coalesce(b.n, 0);
+    left join runs_breakers(v_now) h on p_via is null and h.tenant_id = q.tenant_id and h.dependency_name = q.dependency_name
+    where q.dependency_name = '' or q.place <= least(d.concurrency, h.slots) - coalesce(b.n, 0);
     if permitted is null then return; end if;
+    if p_via is null then perform runs_keep_breakers(permitted, v_now); end if;
     if paced then perform runs_pay(permitted, v_now); end if;
 
     if subjects is not null then

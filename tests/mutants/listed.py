@@ -118,7 +118,7 @@ LISTED = [
     ),
     Mutation(
         "the cap of a dependency is not counted", "runs/sql/claim.sql",
-        "q.place <= d.concurrency - coalesce(b.n, 0)", "true",
+        "q.place <= least(d.concurrency, h.slots) - coalesce(b.n, 0)", "true",
         ["tests/runs/test_claim.py::test_no_more_is_in_flight_at_a_dependency_than_it_bears"],
     ),
     Mutation(
@@ -274,5 +274,20 @@ LISTED = [
         "a run ends although what it did is not made good for", "runs/sql/finish.sql",
         "cardinality(g.unstarted) = 0 and r.compensation in ('', 'over')", "cardinality(g.unstarted) = 0",
         ["tests/compensation/test_at_the_bank.py::test_cmp_01_a_refund_that_is_refused_is_somebodys_work_and_the_run_does_not_end"],
+    ),
+    Mutation(
+        "nobody is told of what was done in part", "runs/sql/settle.sql",
+        "when a.state in ('unknown', 'partial') then v_now end", "when a.state = 'unknown' then v_now end",
+        ["tests/unknowns/test_alerts_of_partial.py::test_the_first_look_sets_the_objective_and_tells_nobody"],
+    ),
+    Mutation(
+        "a breaker lets everything try at once", "runs/sql/breaker.sql",
+        "> p_now then 0 else 1 end", "> p_now then 0 else 64 end",
+        ["tests/runs/test_breaker.py::test_then_one_call_at_a_time_tries_and_an_answer_lets_all_go_on"],
+    ),
+    Mutation(
+        "each try of a long outage counts as a first failure", "runs/sql/breaker.sql",
+        "and (p.at is not null or (s.n", "and ((s.n",
+        ["tests/runs/test_breaker.py::test_a_try_that_fails_begins_the_wait_anew_however_long_the_outage_is"],
     ),
 ]  # fmt: skip
