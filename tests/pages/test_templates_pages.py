@@ -368,7 +368,9 @@ def test_a_question_that_brought_nothing_is_no_failure_and_the_next_one_says_its
 
 def test_an_open_run_is_refreshed_and_an_ended_one_is_left_alone() -> None:  # PRF-05
     assert "?part=book" in book(run(), effect())
-    assert "hx-get" not in book(run("succeeded", ended_at=NOW), effect())
+    ended = book(run("succeeded", ended_at=NOW), effect()).partition('id="book"')[2]
+    assert ended
+    assert "hx-get" not in ended, "what is stopped is watched on every page, above the run"
 
 
 def test_a_run_tells_its_story() -> None:
