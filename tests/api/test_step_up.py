@@ -12,9 +12,11 @@ from console.identity.models import StepUp
 from tests.api.desk import Caller, members_key
 from tests.breaking.glass import POLICY
 from tests.cast import PASSWORD, Company, inside, later, put_in_force, signed_in
-from tests.pages.proving import code, forget_tries, set_up_app
+from tests.pages.proving import code, forget_tries, one_half_minute, set_up_app
 from tests.record import told
 
+__all__ = ["one_half_minute"]
+pytestmark = pytest.mark.usefixtures("one_half_minute")
 STEPPED = (
     POLICY.replace("[pay, wire]", "[refund]")
     .replace("use_within_seconds: 900,", "use_within_seconds: 900, step_up: {{within_seconds: 300}},")

@@ -8,12 +8,14 @@ import sys
 import time
 from typing import Any
 
+BETWEEN_SECONDS = 3.0  # long enough that whoever hears that it is alive can have it stand still before it says so again
+
 
 def main(port: str, key: str, run: str, effect: str, attempt: str) -> None:
     """Drive with the first token, for ever."""
 
     def write(method: str, path: str, body: dict[str, Any], **headers: str) -> str:
-        connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=90)
         given = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", "Fencing-Token": "1"}
         given |= {
             "Idempotency-Key": f"zombie-{method}-{path}"[:255],
@@ -27,7 +29,7 @@ def main(port: str, key: str, run: str, effect: str, attempt: str) -> None:
     while renewed == "done":
         renewed = write("POST", f"runs/{run}/renew", {})
         print("alive" if renewed == "done" else "refused", flush=True)
-        time.sleep(0.02)
+        time.sleep(BETWEEN_SECONDS)
     state = {"schema_version": 1, "state": {"step": "old"}}
     pay = {"operation": "pay", "arguments": {"to": "bob", "amount": "1"}}
     done = {"outcome": "succeeded", "result": {"label": "L-1"}, "reference": "L-1", "evidence": "It is in my hands."}

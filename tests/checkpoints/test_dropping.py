@@ -59,7 +59,7 @@ def test_a_state_that_is_too_old_is_let_go_and_the_newest_stays_while_the_run_is
     run = opened(shop, "keep_seconds: 600")
     keep(shop, run, {"step": 1})
     keep(shop, run, {"step": 2})
-    with clock.at(599):
+    with clock.at(570):
         assert "checkpoints let go" not in sweep()
     with clock.at(601):
         assert sweep()["checkpoints let go"] == 2

@@ -37,7 +37,7 @@ def contracts() -> str:
     """Give the example contracts of a sale; what they wait for in minutes is waited for in moments."""
     text = (BASE_DIR / "examples" / "contracts" / "sale.yaml").read_text(encoding="utf-8")
     text = text.replace("base_seconds: 0.5", "base_seconds: 0.05").replace("every_seconds: 5", "every_seconds: 1")
-    return re.sub(r"attempt_timeout_seconds: \d+", "attempt_timeout_seconds: 2", text)
+    return re.sub(r"attempt_timeout_seconds: \d+", "attempt_timeout_seconds: 20", text)
 
 
 def with_sales(shop: Shop) -> Shop:

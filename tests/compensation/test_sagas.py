@@ -51,7 +51,7 @@ def test_whatever_subset_of_what_makes_good_is_refused_the_run_ends_and_the_bank
     subsets = [(n, frozenset(each)) for n in range(1, 6) for each in subsets_of(range(n))]
     accounts = {sales.account(): each for each in subsets}
     runs = {of: sales.sale(seller, list(islice(cycle(STEPS), n)), of) for of, (n, _) in accounts.items()}
-    assert until(lambda: all(each.state == "succeeded" for run in runs.values() for each in sales.effects(run)), 60)
+    assert until(lambda: all(each.state == "succeeded" for run in runs.values() for each in sales.effects(run)))
     for of, (_, failing) in accounts.items():
         for number, effect in enumerate(sales.effects(runs[of])):
             if number in failing:
@@ -126,7 +126,7 @@ def saga(seller: Shop, bank: Bank, steps: list[Step], toward: str) -> None:
         bank.match({"path": PLACES[each.operation], "field": said}, treated(each.goes))
     run = sales.sale(seller, [each.operation for each in steps], of)
     known = {"succeeded", "rejected"}
-    assert until(lambda: all(each.state in known for each in sales.effects(run)), 20), left(run)
+    assert until(lambda: all(each.state in known for each in sales.effects(run))), left(run)
     made = sales.effects(run)
     done = [(each, effect) for each, effect in zip(steps, made, strict=True) if effect.state == "succeeded"]
     others = [told for each, effect in done if (told := spoiled(bank, each, sales.undone_at(effect)))]
@@ -148,7 +148,7 @@ def saga(seller: Shop, bank: Bank, steps: list[Step], toward: str) -> None:
         find_out(seller, bank, run)
         return sales.worked_off([run], person, 0.2)
 
-    assert until(over, 30), left(run)
+    assert until(over), left(run)
     assert seller.state(run) == toward
     holds(seller, bank, of, run, others)
 

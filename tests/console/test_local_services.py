@@ -149,12 +149,12 @@ def test_a_user_that_is_killed_leaves_nothing_running(a_place):
     user = subprocess.Popen(
         [*MODULE, "run", "--", "sleep", "600"], cwd=BASE_DIR, env=newcomers(a_place.data), start_new_session=True
     )
-    assert until(lambda: services.state(a_place) is not None, 60)
+    assert until(lambda: services.state(a_place) is not None)
     servers = services.state(a_place)
     assert servers is not None
     os.killpg(user.pid, signal.SIGKILL)
     user.wait()
-    assert until(lambda: not any(map(alive, servers.values())), 20)
+    assert until(lambda: not any(map(alive, servers.values())))
 
 
 def test_a_keeper_that_is_killed_takes_its_servers_along_and_the_next_start_works(a_place):

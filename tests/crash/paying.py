@@ -4,7 +4,7 @@ from itertools import product
 
 from tests.crash.cases import BANKS, TIMEOUT_SECONDS
 
-PATIENT_SECONDS = 15
+PATIENT_SECONDS = 45
 PAYMENT = """
 apiVersion: counterfoil/v1
 kind: Operation
@@ -61,7 +61,7 @@ ASKING = """
 """
 DEPENDENCY = """
 {{apiVersion: counterfoil/v1, kind: Dependency, name: bank-{bank}, version: 1, description: A bank that {bank} its callers' keys.,
- base_url: "http://127.0.0.1:1", concurrency: 64, timeout_seconds: 15}}
+ base_url: "http://127.0.0.1:1", concurrency: 64, timeout_seconds: 60}}
 """
 AROUND = """
 {{apiVersion: counterfoil/v1, kind: RunType, name: payments, version: 1, description: Pays., consequential: false, operations: [{names}],

@@ -69,7 +69,7 @@ class Payments:
         """Count how often the bank has done it."""
         return len(self.stack.bank(f"/ledger?key=cf-{effect}", BANK)["entries"])
 
-    def all_succeed_once(self, effects: list[str], within: float = 60) -> bool:
+    def all_succeed_once(self, effects: list[str], within: float = 90) -> bool:
         """Wait until all have succeeded, and say whether the bank did each exactly once."""
         assert until(lambda: self.states(effects) == {"succeeded"}, within), self.states(effects)
         return all(self.entries(effect) == 1 for effect in effects)

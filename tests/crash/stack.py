@@ -43,7 +43,7 @@ class Stack:
         self.environment = newcomers(
             folder, **environment.local(self.place), PORT=str(self.port), DJANGO_SETTINGS_MODULE="console.settings",
             **{f"COUNTERFOIL_BASE_URL_{name.upper().replace('-', '_')}": f"http://127.0.0.1:{port}" for name, port in self.banks.items()},
-            **{"LEASE_SECONDS": "3", **settings},
+            **{"LEASE_SECONDS": "6", **settings},
         )  # fmt: skip
         self.environment["BANK_TOKEN"] = self.environment["COUNTERFOIL_SECRET_BANK_TOKEN"]
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
@@ -103,7 +103,7 @@ class Stack:
             str(self.place.data / f"{name}.ledger"),
             *arguments,
         )
-        assert until(lambda: self.bank("/health", name) is not None, 20)
+        assert until(lambda: self.bank("/health", name) is not None)
 
     def start_web(self, **settings: str) -> None:
         """Start the web server, and wait until it answers."""
@@ -120,7 +120,7 @@ class Stack:
             "warning",
             **settings,
         )
-        assert until(lambda: self.ask("GET", "/health")[0] == 200, 40)
+        assert until(lambda: self.ask("GET", "/health")[0] == 200)
 
     def apply(self, contracts: str) -> None:
         """Apply contracts of a test's own."""
@@ -142,7 +142,7 @@ class Stack:
         for name in names:
             self.processes[name].terminate()
         for name in names:
-            self.processes[name].wait(30)
+            self.processes[name].wait(90)
 
     def kill(self, name: str) -> None:
         """Kill a process and all that it started, as when a machine vanishes; then it is forgotten."""
@@ -152,7 +152,7 @@ class Stack:
             process.kill()
         for child in children:
             _quietly(child.kill)
-        process.wait(10)
+        process.wait(60)
 
     def call_a_shift(self) -> None:
         """Ask RQ for a shift, as whoever rings does when none listens."""
@@ -188,7 +188,7 @@ class Stack:
 
     def kill_shift(self, name: str = "worker") -> None:
         """Kill a worker's shift as the kernel would; waits until there is one."""
-        assert until(lambda: self.shift_of(name) is not None, 20)
+        assert until(lambda: self.shift_of(name) is not None)
         child = self.shift_of(name)
         assert child is not None
         child.send_signal(signal.SIGKILL)
@@ -198,7 +198,7 @@ class Stack:
         database = self.keeper.database
         assert database is not None
         database.send_signal(signal.SIGQUIT)
-        database.wait(30)
+        database.wait(90)
         self.keeper.database = postgres.serve(self.keeper.cluster)
 
     def flush_valkey(self) -> None:
@@ -216,7 +216,7 @@ class Stack:
 
     def post_surely(self, path: str, body: Any, key: str, **headers: str) -> dict[str, Any]:
         """Post with one key until it is accepted, as an agent does while servers come and go."""
-        limit = time.monotonic() + 60
+        limit = time.monotonic() + 120
         while time.monotonic() < limit:
             status, document = self.ask("POST", path, body, **{"Idempotency-Key": key, **headers})
             if status in {200, 201}:
@@ -247,7 +247,9 @@ class Stack:
 
     def rows(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """Look into the database, past every rule."""
-        with psycopg.connect(self.environment["DATABASE_WORKER_URL"], autocommit=True, connect_timeout=5) as connection:
+        with psycopg.connect(
+            self.environment["DATABASE_WORKER_URL"], autocommit=True, connect_timeout=30
+        ) as connection:
             return connection.execute(sql, parameters).fetchall()
 
     def check(self) -> None:
@@ -267,7 +269,7 @@ class Stack:
                 _quietly(child.kill)
             if process.poll() is None:
                 process.kill()
-                process.wait(10)
+                process.wait(60)
         self.keeper.stop()
         room.remove(self.place)
 
@@ -290,7 +292,7 @@ def call(url: str, method: str, body: Any, headers: dict[str, str]) -> tuple[int
         url, data=data, method=method, headers={"Content-Type": "application/json", **headers}
     )
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             text = answer.read()
             return answer.status, json.loads(text) if text else None
     except urllib.error.HTTPError as refused:

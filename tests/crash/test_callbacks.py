@@ -94,9 +94,9 @@ def test_what_was_taken_on_is_finished_by_a_signed_callback_and_nobody_asks(here
     }  # fmt: skip
     ids = transfers(here, **ways)
     expected = {invoice: "rejected" if invoice == "R-refused" else "succeeded" for invoice in ways}
-    assert until(lambda: states(here, ids) == expected, 30), states(here, ids)
+    assert until(lambda: states(here, ids) == expected), states(here, ids)
     assert asked(here) == 0
-    assert until(lambda: "recorded" not in callbacks(here), 10), callbacks(here)
+    assert until(lambda: "recorded" not in callbacks(here)), callbacks(here)
     entries = [entry["key"] for entry in here.bank("/ledger")["entries"]]
     assert sorted(entries) == sorted(f"cf-{effect}" for invoice, effect in ids.items() if invoice != "R-refused")
     [(kinds,)] = here.rows("select array_agg(distinct kind) from runs_attempt")
@@ -107,7 +107,7 @@ def test_what_was_taken_on_is_finished_by_a_signed_callback_and_nobody_asks(here
 def test_a_forged_callback_settles_nothing_and_the_question_does(here: Stack) -> None:
     here.start_web()
     ids = transfers(here, **{"R-forged": {"seconds": 0.1, "callback": "forged"}})
-    assert until(lambda: states(here, ids) == {"R-forged": "succeeded"}, 30), states(here, ids)
+    assert until(lambda: states(here, ids) == {"R-forged": "succeeded"}), states(here, ids)
     assert (callbacks(here), asked(here) > 0) == ({}, True)
     here.check()
 
@@ -116,7 +116,7 @@ def test_a_web_process_that_dies_between_recording_and_applying_loses_nothing(he
     patient(here)
     here.start_web(CRASH_AT="callback.recorded_before_apply:1:kill")
     ids = transfers(here, **{"R-killed": {"seconds": 0.3}})
-    assert until(lambda: here.processes["web"].poll() is not None, 30), "it was not killed"
-    assert until(lambda: states(here, ids) == {"R-killed": "succeeded"}, 30), states(here, ids)
+    assert until(lambda: here.processes["web"].poll() is not None), "it was not killed"
+    assert until(lambda: states(here, ids) == {"R-killed": "succeeded"}), states(here, ids)
     assert (callbacks(here), asked(here)) == ({"applied": 1}, 0)
     here.check()

@@ -66,7 +66,7 @@ def sold(here: Payments, tmp_path: Path) -> Sale:
     """A sale that was made, by a worker that is gone again."""
     here.stack.start_worker("first")
     sale = Sale(here.stack, tmp_path.name.lower().replace("_", "-")[:40])
-    assert until(sale.is_done, 60), sale.stack.rows("select state, state_reason from runs_effect")
+    assert until(sale.is_done), sale.stack.rows("select state, state_reason from runs_effect")
     here.stack.kill("first")
     return sale
 
@@ -88,7 +88,7 @@ def test_a_worker_that_dies_with_a_compensation_in_hand_pays_nothing_back_twice(
     struck = tmp_path / "struck"
     here.stack.start_worker(CRASH_AT=f"{place}:1:kill", CRASH_ONCE=str(struck))
     assert sold.cancel("off")[0] == 200
-    assert until(struck.exists, 60), sold.stack.rows(UNDOES, [sold.id])
+    assert until(struck.exists), sold.stack.rows(UNDOES, [sold.id])
     is_over_once_each(sold)
 
 
@@ -99,7 +99,7 @@ def test_cancelling_again_and_killing_worker_and_clock_half_way_changes_nothing(
     assert sold.cancel("off")[0] == 200
     here.stack.start_worker("second")
     asked = "select 1 from runs_effect where run_id = %s and compensates_id is not null and state = 'dispatched'"
-    assert until(lambda: here.stack.rows(asked, [sold.id]), 60), sold.state()
+    assert until(lambda: here.stack.rows(asked, [sold.id])), sold.state()
     assert sold.state() == "closing"
     for name in ("second", "clock"):
         here.stack.kill(name)

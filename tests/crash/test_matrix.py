@@ -12,7 +12,7 @@ from tests.crash.matrix import ground, run
 pytestmark = pytest.mark.crash
 
 
-@pytest.mark.timeout(900)  # about three minutes on two cores
+@pytest.mark.timeout(1800)  # about three minutes on two cores
 def test_whatever_dies_wherever_nothing_happens_twice_and_nothing_unknown_is_called_failed(tmp_path: Path) -> None:
     with ground(tmp_path) as here:
         seen = run(here, sample())

@@ -19,8 +19,8 @@ def unconfirmed(here: Payments) -> list[str]:
     here.stack.tell_bank("/script", {"switches": {"status": "off"}}, BANK)
     here.stack.start_worker()
     effects = here.pay_many(MANY, "pay-forgets-asked", "commit_and_drop")
-    assert until(lambda: here.states(effects) == {"unknown"}, 80)
-    assert until(lambda: looks(here, effects) >= MANY, 80)
+    assert until(lambda: here.states(effects) == {"unknown"})
+    assert until(lambda: looks(here, effects) >= MANY)
     return effects
 
 
@@ -39,7 +39,7 @@ def test_postgresql_is_restarted_while_the_bank_is_asked(here: Payments) -> None
     effects = unconfirmed(here)
     here.stack.restart_postgres()
     before = looks(here, effects)
-    assert until(lambda: looks(here, effects) > before, 80), "nobody asks any more"
+    assert until(lambda: looks(here, effects) > before), "nobody asks any more"
     here.stack.restart_postgres()  # once more, while it recovers
     assert are_found_out(here, effects)
 
@@ -56,7 +56,7 @@ def test_valkey_is_away_while_the_bank_is_asked(here: Payments) -> None:
     effects = unconfirmed(here)
     here.stack.stop_valkey()
     before = looks(here, effects)
-    assert until(lambda: looks(here, effects) > before, 60), "a shift that works needs no bell"
+    assert until(lambda: looks(here, effects) > before), "a shift that works needs no bell"
     time.sleep(5)  # longer than any of the bell's own waits: the shift hears nothing, and looks by itself
     here.stack.start_valkey()
     here.stack.kill("worker")
@@ -71,8 +71,8 @@ def test_the_banks_disk_is_full_and_its_500_is_an_unknown_outcome(here: Payments
     resource.prlimit(bank, resource.RLIMIT_FSIZE, (book.stat().st_size, before[1]))
     try:
         effect = here.pay()
-        assert until(lambda: here.state(effect) == "unknown", 60)
-        assert until(lambda: looks(here, [effect]) >= 2, 60)
+        assert until(lambda: here.state(effect) == "unknown")
+        assert until(lambda: looks(here, [effect]) >= 2)
         assert here.state(effect) == "unknown", "absence is no proof by this contract"
     finally:
         resource.prlimit(bank, resource.RLIMIT_FSIZE, before)

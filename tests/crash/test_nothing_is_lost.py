@@ -49,9 +49,9 @@ def test_accepted_runs_survive_a_killed_worker_a_flushed_valkey_and_a_crashed_po
         agent.start()
         time.sleep(0.5)
         here.restart_postgres()  # while work is accepted, claimed and settled
-        agent.join(90)
+        agent.join(240)
 
-        assert until(lambda: here.rows(AT_REST) == [(0,)], 60), here.rows(
+        assert until(lambda: here.rows(AT_REST) == [(0,)]), here.rows(
             "select state, count(*) from runs_effect group by 1"
         )
         assert here.rows("select count(*) from runs_run") == [(RUNS,)]

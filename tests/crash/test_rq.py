@@ -32,7 +32,7 @@ def test_what_was_not_dispatched_when_worker_and_shift_were_killed_is_taken_up_f
     """RQ-01"""
     first = here.stack.start_worker("first")
     here.stack.call_a_shift()
-    assert until(lambda: here.stack.shift_of("first"), 60)
+    assert until(lambda: here.stack.shift_of("first"))
     shift = here.stack.shift_of("first")
     assert shift is not None
     shift.suspend()  # it executes its job, and has not claimed anything
@@ -41,7 +41,7 @@ def test_what_was_not_dispatched_when_worker_and_shift_were_killed_is_taken_up_f
     here.stack.kill("first")
     assert first.returncode == -signal.SIGKILL
     here.stack.start_worker("second")
-    assert here.all_succeed_once([effect], within=60)
+    assert here.all_succeed_once([effect])
     assert here.calls(effect) == 1
 
 
@@ -50,7 +50,7 @@ def test_what_waits_goes_on_once_each_when_the_bell_is_emptied_and_when_it_evict
     unconfirmed = here.pay_many(20, "pay-forgets-asked", "commit_and_drop")  # each is asked about at its time
     retried = here.pay_many(5, "pay-forgets-asked", {"do": "rate_limit", "seconds": 3})
     here.stack.start_worker("before")
-    assert until(lambda: all(here.acts(effect) for effect in [*unconfirmed, *retried]), 60)
+    assert until(lambda: all(here.acts(effect) for effect in [*unconfirmed, *retried]))
     here.stack.kill("before")
     waiting = here.pay_many(25)
     here.stack.flush_valkey()
@@ -59,11 +59,11 @@ def test_what_waits_goes_on_once_each_when_the_bell_is_emptied_and_when_it_evict
     waiting += here.pay_many(25)
     here.stack.start_worker("after")
     assert here.all_succeed_once([*unconfirmed, *retried, *waiting])
-    assert until(lambda: ready(here)["bell"]["state"] == "evicts", 10)
+    assert until(lambda: ready(here)["bell"]["state"] == "evicts")
     assert here.stack.ask("GET", "/health/ready")[1]["status"] == "degraded"
     here.stack.stop_valkey()
     here.stack.start_valkey()
-    assert until(lambda: ready(here)["bell"]["state"] == "ok", 20)
+    assert until(lambda: ready(here)["bell"]["state"] == "ok")
 
 
 def test_a_pickled_job_is_refused_and_never_loaded(here: Payments, tmp_path: Path) -> None:
@@ -74,17 +74,17 @@ def test_a_pickled_job_is_refused_and_never_loaded(here: Payments, tmp_path: Pat
     job = pickled.enqueue(os.system, f"touch {mark}")
     here.stack.start_worker("worker")
     failed = FailedJobRegistry(SHIFTS, connection=valkey(here), serializer=JSONSerializer)
-    assert until(lambda: job.id in failed.get_job_ids(), 60)
+    assert until(lambda: job.id in failed.get_job_ids())
     effect = here.pay()
-    assert here.all_succeed_once([effect], within=60)
+    assert here.all_succeed_once([effect])
     assert not mark.exists()
 
 
 def test_an_attempt_that_outlasts_its_shift_and_its_lease_is_let_end(here: Payments) -> None:
     """RQ-09"""
     here.stack.start_worker("worker", SHIFT_SECONDS="1")
-    effect = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 8})
-    assert here.all_succeed_once([effect], within=80)
+    effect = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 12})
+    assert here.all_succeed_once([effect])
     assert here.attempts(effect) == [("act", "ended", "succeeded")]
 
 
@@ -92,12 +92,12 @@ def test_an_attempt_whose_job_is_killed_by_its_time_limit_all_the_same_is_unknow
     here: Payments,
 ) -> None:
     """RQ-09"""
-    effect = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 6})
-    Queue(SHIFTS, connection=valkey(here), serializer=JSONSerializer).enqueue(SHIFT_JOB, job_timeout=3, at_front=True)
+    effect = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 30})
+    Queue(SHIFTS, connection=valkey(here), serializer=JSONSerializer).enqueue(SHIFT_JOB, job_timeout=10, at_front=True)
     here.stack.start_worker("worker")
-    assert until(lambda: here.state(effect) == "unknown", 60), here.attempts(effect)
+    assert until(lambda: here.state(effect) == "unknown"), here.attempts(effect)
     assert (here.acts(effect), here.calls(effect)) == (1, 1)
-    assert settings.SHIFT_LIMIT_SECONDS > 3, "which is far from what jobs really get"
+    assert settings.SHIFT_LIMIT_SECONDS > 10, "which is far from what jobs really get"
 
 
 def test_a_dead_clock_is_told_of_and_what_is_due_is_done_once_it_is_back(here: Payments) -> None:
@@ -106,7 +106,7 @@ def test_a_dead_clock_is_told_of_and_what_is_due_is_done_once_it_is_back(here: P
     here.stack.stop_valkey()
     effect = here.pay("pay-forgets-asked", {"do": "rate_limit", "seconds": 1})
     try:
-        assert until(lambda: ready(here)["clock"]["state"] == "late", 60)
+        assert until(lambda: ready(here)["clock"]["state"] == "late")
         told = here.stack.ask("GET", "/health/ready")[1]
         assert (told["status"], told["checks"]["bell"]["state"]) == ("degraded", "away")
         assert told["checks"]["clock"]["age_seconds"] >= 10
@@ -114,19 +114,19 @@ def test_a_dead_clock_is_told_of_and_what_is_due_is_done_once_it_is_back(here: P
         here.stack.start_valkey()
         here.stack.start_clock()
     here.stack.start_worker("worker")
-    assert here.all_succeed_once([effect], within=60)
-    assert until(lambda: ready(here)["clock"]["state"] == "ok", 60)
+    assert here.all_succeed_once([effect])
+    assert until(lambda: ready(here)["clock"]["state"] == "ok")
 
 
 def test_workers_outlive_a_restarted_postgresql_and_a_database_error_in_one_job(here: Payments) -> None:
     """RQ-11"""
     worker = here.stack.start_worker("worker")
     idle = here.pay()
-    assert here.all_succeed_once([idle], within=80)
+    assert here.all_succeed_once([idle])
     here.stack.restart_postgres()
-    assert until(lambda: here.stack.ask("GET", "/health/ready")[0] == 200, 60)
-    slow = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 3})
-    assert until(lambda: here.state(slow) == "dispatched", 60)
+    assert until(lambda: here.stack.ask("GET", "/health/ready")[0] == 200)
+    slow = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 8})
+    assert until(lambda: here.state(slow) == "dispatched")
     cut = here.stack.rows(
         "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name like 'worker:%%'", []
     )

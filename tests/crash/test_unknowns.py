@@ -33,8 +33,8 @@ def test_a_timeout_after_sending_is_unknown_and_nothing_is_sent_again(here: Paym
     here.stack.start_worker()
     blind = here.pay("pay-forgets-blind", {"do": "commit_and_hang", "seconds": 60})
     asked = here.pay("pay-forgets-asked", {"do": "commit_and_hang", "seconds": 60})
-    assert until(lambda: here.state(blind) == "unknown", 60)
-    assert until(lambda: here.state(asked) == "succeeded", 60), "the bank was not asked"
+    assert until(lambda: here.state(blind) == "unknown")
+    assert until(lambda: here.state(asked) == "succeeded"), "the bank was not asked"
     time.sleep(RETRY_INTERVALS)  # the contract's waits between attempts are at most a second
     assert here.attempts(blind) == [("act", "ended", "unknown")]
     assert here.state(blind) == "unknown"
@@ -54,10 +54,10 @@ def test_after_a_crash_between_answer_and_record_the_approval_stays_used_and_the
     ((request, _),) = here.stack.rows(REQUEST, [effect])
     here.stack.manage("shell", "-v", "0", "-c", APPROVE.format(request=request))
     here.stack.start_worker(CRASH_AT="dispatch.response_received:1:kill", CRASH_ONCE=str(tmp_path / "struck"))
-    assert until((tmp_path / "struck").exists, 60)
-    assert until(lambda: here.state(effect) in {"unknown", "succeeded"}, 60)
+    assert until((tmp_path / "struck").exists)
+    assert until(lambda: here.state(effect) in {"unknown", "succeeded"})
     assert here.stack.rows(REQUEST, [effect]) == [(request, "consumed")]
-    assert until(lambda: here.state(effect) == "succeeded", 60), "asking by its key did not find it"
+    assert until(lambda: here.state(effect) == "succeeded"), "asking by its key did not find it"
     assert [kind for kind, _, _ in here.attempts(effect)].count("act") == 1
     seen = here.stack.bank(f"/calls?key=cf-{effect}")["keys"][f"cf-{effect}"]
     assert seen["count"] == 1
@@ -69,8 +69,8 @@ def test_only_one_layer_retries_so_two_attempts_are_two_calls_whatever_crashes(h
     effect = here.pay("pay-forgets-twice-at-most", *["unavailable"] * 10)
     struck = tmp_path / "struck"
     here.stack.start_worker(CRASH_AT="result.after_commit:1:kill", CRASH_ONCE=str(struck))  # and RQ's job with it
-    assert until(struck.exists, 60)
-    assert until(lambda: here.state(effect) == "failed", 60), here.attempts(effect)
+    assert until(struck.exists)
+    assert until(lambda: here.state(effect) == "failed"), here.attempts(effect)
     time.sleep(RETRY_INTERVALS)
     assert here.attempts(effect) == [("act", "ended", "overload"), ("act", "ended", "overload")]
     assert (here.calls(effect), here.entries(effect)) == (2, 0)
@@ -80,8 +80,8 @@ def test_a_heartbeat_that_is_late_by_a_whole_interval_costs_no_lease(here: Payme
     """LEA-03"""
     interval = float(here.stack.environment["LEASE_SECONDS"]) / 3
     here.stack.start_worker(CRASH_AT=f"lease.renew:2:delay:{interval}")
-    effect = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 7})
-    assert here.all_succeed_once([effect], within=80)
+    effect = here.pay("pay-forgets-blind-patiently", {"do": "slow", "seconds": 14})
+    assert here.all_succeed_once([effect])
     assert here.attempts(effect) == [("act", "ended", "succeeded")]
 
 
@@ -89,17 +89,17 @@ def test_a_heartbeat_that_is_late_by_a_whole_interval_costs_no_lease(here: Payme
 def test_a_lease_too_short_for_its_heartbeats_is_refused_at_start_up(here: Payments, process: str) -> None:
     """LEA-03"""
     refused = here.stack.start("refused", "manage.py", process, LEASE_SECONDS="2")
-    assert refused.wait(60) != 0
+    assert refused.wait(120) != 0
     assert "LEASE_SECONDS must be a whole number of at least 3" in (here.stack.logs / "refused.log").read_text()
 
 
 def test_what_a_vanished_machine_had_in_hand_is_known_to_be_unknown_when_its_leases_end(here: Payments) -> None:
     here.stack.start_worker("vanished")
-    effects = here.pay_many(5, "pay-forgets-asked-patiently", {"do": "slow", "seconds": 5})
-    assert until(lambda: sum(here.calls(effect) for effect in effects) == 5, 60)
+    effects = here.pay_many(5, "pay-forgets-asked-patiently", {"do": "slow", "seconds": 20})
+    assert until(lambda: sum(here.calls(effect) for effect in effects) == 5)
     here.stack.kill("vanished")
     assert here.states(effects) == {"dispatched"}
-    assert until(lambda: here.states(effects) == {"unknown"}, 20)
+    assert until(lambda: here.states(effects) == {"unknown"})
     here.stack.start_worker("another")
     assert here.all_succeed_once(effects)
     assert {here.calls(effect) for effect in effects} == {1}

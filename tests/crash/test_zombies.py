@@ -38,19 +38,19 @@ class Zombie:
         self.here = here
         started = here.stack.start_worker("zombie", CRASH_AT=f"{place}:1:stop", CRASH_ONCE=str(mark))
         self.effect = here.pay(operation)
-        assert until(mark.exists, 60)
+        assert until(mark.exists)
         shift = here.stack.shift_of("zombie")
         assert shift is not None
-        assert until(lambda: stopped(shift), 10)
+        assert until(lambda: stopped(shift))
         self.processes = [psutil.Process(started.pid), shift]
         if whole_machine:
             self.processes[0].suspend()
-        assert until(lambda: here.state(self.effect) == "unknown", 60)
+        assert until(lambda: here.state(self.effect) == "unknown")
 
     def goes_on(self) -> tuple[str, str, str]:
         """Have it go on, and give how its attempt stands once what it had in hand is kept: state, outcome, and what came late."""
         go_on(*self.processes)
-        assert until(lambda: self.here.stack.rows(LATE, [self.effect]), 60), "nothing came late"
+        assert until(lambda: self.here.stack.rows(LATE, [self.effect])), "nothing came late"
         ((state, outcome, late),) = self.here.stack.rows(LATE, [self.effect])
         return state, outcome, late
 
@@ -68,13 +68,13 @@ def test_a_result_that_comes_after_the_lease_is_kept_as_evidence_and_changes_not
         whole_machine=whole_machine,
     )
     here.stack.start_worker("successor")  # which is called although the one that stands still seems to listen
-    assert until(lambda: here.state(zombie.effect) == "succeeded", 60), "its successor did not ask the bank"
+    assert until(lambda: here.state(zombie.effect) == "succeeded"), "its successor did not ask the bank"
     recorded = here.stack.rows(RECORDED, [zombie.effect])
     assert zombie.goes_on() == ("lost", "unknown", "succeeded")
     assert here.stack.rows(RECORDED, [zombie.effect]) == recorded
     assert here.stack.rows(LATE_ENTRIES, [zombie.effect]) == [(1,)]
     assert (here.calls(zombie.effect), here.entries(zombie.effect)) == (1, 1)
-    assert until(lambda: here.stack.rows(COUNTED)[0][0] >= counted + 1, 60), "nobody counted it"
+    assert until(lambda: here.stack.rows(COUNTED)[0][0] >= counted + 1), "nobody counted it"
 
 
 def test_what_a_person_found_meanwhile_stands(here: Payments, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.cast import PASSWORD
@@ -14,7 +14,7 @@ from tests.cleaning import Cleaner
 from tests.journeys.stage import Stage, opened
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 SignIn = Callable[..., Page]
 
 
@@ -40,6 +40,7 @@ def chromium() -> Iterator[Browser]:
         pytest.fail(missing) if os.environ.get("CI") == "true" else pytest.skip(missing)
     # Playwright keeps an event loop in this thread; reading rows beside it is what we mean to do.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield browser

@@ -16,7 +16,7 @@ from tests import databases
 from tests.cast import Company, open_acme
 from tests.processes import free_port, until
 
-STARTED_WITHIN = 40.0
+STARTED_WITHIN = 120.0
 FUNCTIONS = "examples.functions.rates,examples.functions.books"
 
 
@@ -31,7 +31,7 @@ class Stage:
 
     def entries(self) -> list[dict[str, Any]]:
         """Ask the bank what it did, from its own ledger."""
-        connection = http.client.HTTPConnection(self.bank.removeprefix("http://"), timeout=5)
+        connection = http.client.HTTPConnection(self.bank.removeprefix("http://"), timeout=30)
         connection.request("GET", "/ledger", headers={"Authorization": f"Bearer {self.token}"})
         return list(json.loads(connection.getresponse().read())["entries"])
 
@@ -93,7 +93,7 @@ def process(log: Path, command: tuple[str, ...], variables: dict[str, str]) -> I
         finally:
             running.terminate()
             try:
-                running.wait(15)
+                running.wait(30)
             except subprocess.TimeoutExpired:
                 running.kill()
                 running.wait()
@@ -102,10 +102,10 @@ def process(log: Path, command: tuple[str, ...], variables: dict[str, str]) -> I
 def answers(port: int, path: str) -> bool:
     """Tell whether something speaks HTTP there, and is well."""
     try:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
         connection.request("GET", path)
         return connection.getresponse().status < 500
-    except OSError:
+    except (OSError, http.client.HTTPException):
         return False
 
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.desk import described, key_for
+from tests.journeys.conftest import PATIENCE_MS
 from tests.journeys.stage import Stage
 
 pytestmark = pytest.mark.journey
@@ -27,6 +28,7 @@ def reading(chromium: Browser, stage: Stage, *, scripts: bool = True, scheme: st
     """Open the page."""
     context = chromium.new_context(java_script_enabled=scripts, color_scheme="dark" if scheme == "dark" else "light")
     reader = Reader(context.new_page(), stage.url)
+    reader.page.set_default_timeout(PATIENCE_MS)
     reader.page.on("request", lambda request: reader.asked.append(request.url))
     reader.page.on("pageerror", lambda error: reader.faults.append(str(error)))
     reader.page.on(
@@ -53,7 +55,7 @@ def reader(chromium: Browser, stage: Stage) -> Iterator[Reader]:
 
 def test_every_operation_is_drawn(reader: Reader) -> None:
     operations = [operation for item in described()["paths"].values() for operation in item.values()]
-    expect(reader.page.locator(".opblock")).to_have_count(len(operations), timeout=20_000)
+    expect(reader.page.locator(".opblock")).to_have_count(len(operations))
     for operation in operations:
         expect(reader.page.locator(".swagger-ui").get_by_text(operation["summary"], exact=True).first).to_be_visible()
 
@@ -76,7 +78,7 @@ def test_it_is_dark_where_the_reader_has_it_dark(chromium: Browser, stage: Stage
     shades = []
     for scheme in ("light", "dark"):
         reader = reading(chromium, stage, scheme=scheme)
-        expect(reader.page.locator(".opblock").first).to_be_visible(timeout=20_000)
+        expect(reader.page.locator(".opblock").first).to_be_visible()
         colours = reader.page.evaluate(
             "[getComputedStyle(document.body).backgroundColor, "
             "getComputedStyle(document.querySelector('.opblock-summary-description')).color]"

@@ -11,6 +11,7 @@ from approvals.delegating import giving
 from approvals.models import Decision
 from tests.cast import PASSWORD, inside
 from tests.delegating.handing import terms
+from tests.journeys.conftest import PATIENCE_MS
 from tests.journeys.stage import Stage
 from tests.pages.undone import put
 
@@ -85,6 +86,7 @@ def page(
     """A page of somebody who decides, and of somebody who administers. axe itself runs inside, which our policy would not let it."""
     context = chromium.new_context(bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{stage.url}/accounts/login/")
     assert violations(page) == []
     page.get_by_label("E-mail").fill(f"{request.param}@acme.example")

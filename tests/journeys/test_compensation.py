@@ -27,7 +27,7 @@ from tests.processes import until
 
 pytestmark = pytest.mark.journey
 BOTH = pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without JavaScript"])
-PATIENCE = 30
+PATIENCE = 90
 CLOSED = "The account is closed."
 SEEN = "Paid by hand at the counter; the slip has the number 4711."
 LEFT = "The slip of the counter stays in the books."
@@ -68,7 +68,7 @@ def refuse_to_pay_back(stage: Stage, run: Run) -> None:
     rule = {
         "match": {"path": f"/charges/{made['charge']}/refund"}, "behave": [{"do": "reject", "reason": CLOSED}], "then": "last",
     }  # fmt: skip
-    connection = http.client.HTTPConnection(stage.bank.removeprefix("http://"), timeout=5)
+    connection = http.client.HTTPConnection(stage.bank.removeprefix("http://"), timeout=30)
     headers = {"Authorization": f"Bearer {stage.token}", "Content-Type": "application/json"}
     connection.request("POST", "/script", json.dumps({"rules": [rule], "add": True}), headers)
     assert connection.getresponse().status < 300
@@ -147,7 +147,7 @@ def test_one_of_three_fails_and_is_made_good_for_by_hand(
 
 def balance(stage: Stage, of: str) -> dict[str, Any]:
     """Ask the bank what is left of an account."""
-    connection = http.client.HTTPConnection(stage.bank.removeprefix("http://"), timeout=5)
+    connection = http.client.HTTPConnection(stage.bank.removeprefix("http://"), timeout=30)
     connection.request("GET", f"/accounts/{of}", headers={"Authorization": f"Bearer {stage.token}"})
     told = json.loads(connection.getresponse().read())
     return {name: told[name] for name in ("reserved", "paid", "notices_standing")}

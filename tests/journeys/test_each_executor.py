@@ -49,7 +49,7 @@ def test_a_settlement_is_approved_and_written_by_a_function(acme: Company, sign_
     card.get_by_role("button", name=re.compile("Approve")).click()
     expect(card.locator("[data-receipt]")).to_contain_text("Recorded.")
 
-    assert until(lambda: acme.stored(effect).state == "succeeded", 30), acme.stored(effect).state
+    assert until(lambda: acme.stored(effect).state == "succeeded"), acme.stored(effect).state
     written = data_dir() / "books" / f"{day}-{effect_key(effect.pk)}.json"
     assert json.loads(written.read_text())["total"] == "1250.5"
     written.unlink()

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, Page
 
 from console.documents import load
 from tests.cast import PASSWORD, put_in_force
-from tests.journeys.conftest import SignIn
+from tests.journeys.conftest import PATIENCE_MS, SignIn
 from tests.journeys.stage import Stage
 from tests.journeys.test_axe import violations
 from tests.pages.test_views_grants import POLICY, proposed, standing
@@ -63,6 +63,7 @@ def test_axe_has_nothing_to_say(stage: Stage, chromium: Browser, scheme: str) ->
 
 
 def _signed_in(stage: Stage, page: Page) -> Page:
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{stage.url}/accounts/login/")
     page.get_by_label("E-mail").fill("amir@acme.example")
     page.get_by_label("Password").fill(PASSWORD)

@@ -11,7 +11,6 @@ from tests.journeys.conftest import SignIn
 from tests.journeys.stage import Stage
 
 pytestmark = pytest.mark.journey
-POLLED_MS = 15_000
 
 
 def added(stage: Stage, summary: str, hours: int) -> str:
@@ -37,12 +36,12 @@ def test_it_is_worked_through_by_keys_and_stands_still_while_somebody_is_in_it(s
     expect(page.locator("#announced")).to_contain_text("It has an owner now.")
     page.locator(f"#row-{first}").hover()
     third = added(stage, "Call the ferry", 3)
-    expect(page.locator("#live")).to_contain_text("Updates wait while you", timeout=POLLED_MS)
+    expect(page.locator("#live")).to_contain_text("Updates wait while you")
     assert page.locator(f"#row-{third}").count() == 0, "nothing comes in under the pointer"
     page.mouse.move(2, 2)
     page.keyboard.press("Escape")
     page.evaluate("document.activeElement.blur()")
-    expect(page.locator(f"#row-{third}")).to_be_visible(timeout=POLLED_MS)
+    expect(page.locator(f"#row-{third}")).to_be_visible()
     page.keyboard.press("j")
     assert focused(page) == f"row-{first}"
     page.keyboard.press("Enter")

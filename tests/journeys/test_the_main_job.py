@@ -38,7 +38,7 @@ def test_approve_one_deny_one_read_the_finished_run(stage: Stage, sign_in: SignI
     card.get_by_role("button", name=re.compile("Deny")).click()
     expect(card.locator("[data-receipt]")).to_contain_text("It will not be done")
 
-    assert until(lambda: acme.stored(refund).state == "succeeded" and acme.stored(refused).state == "denied", 30)
+    assert until(lambda: acme.stored(refund).state == "succeeded" and acme.stored(refused).state == "denied")
     done = [entry for entry in stage.entries() if entry["key"] == effect_key(refund.pk)]
     assert len(done) == 1, done
     assert not [entry for entry in stage.entries() if entry["key"] == effect_key(refused.pk)]

@@ -21,7 +21,7 @@ def scripts(request: pytest.FixtureRequest) -> bool:
 
 def let_in(stage: Stage, key: str) -> int:
     """Come in by the API with a key."""
-    connection = http.client.HTTPConnection(stage.url.removeprefix("http://"), timeout=5)
+    connection = http.client.HTTPConnection(stage.url.removeprefix("http://"), timeout=30)
     connection.request("GET", "/api/v1/runs", headers={"Authorization": f"Bearer {key}"})
     answer = connection.getresponse()
     json.loads(answer.read())

@@ -206,7 +206,7 @@ def test_everybodys_channel_gets_what_whoever_is_told(shop: Shop, there: Receive
 def test_a_guarded_thread_starts_nothing_and_reads_nothing_of_this_machine(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text(SESAME)
-    with guarded.guarded(time.monotonic() + 5) as guard:
+    with guarded.guarded(time.monotonic() + 60) as guard:
         for deed in (
             lambda: subprocess.run(["/bin/true"], check=False),
             lambda: os.system("/bin/true"),

@@ -91,7 +91,7 @@ class Composed:
         """Run a service's health check to its end."""
         kind, *command = self.service(name)["healthcheck"]["test"]
         assert kind == "CMD"
-        return self.start(name, command).wait(30)
+        return self.start(name, command).wait(120)
 
     def log(self, name: str) -> str:
         """Give what a service said."""
@@ -102,7 +102,7 @@ class Composed:
         for process in self.running.values():
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait(10)
+                process.wait(60)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_the_image_holds_the_product_and_nothing_of_its_making(composed: Compose
 
 def test_it_goes_up_carries_an_effect_out_and_ends_when_told(composed: Composed, tmp_path: Path) -> None:
     for name in ONCE:
-        assert composed.start(name, composed.service(name)["command"]).wait(120) == 0, composed.log(name)
+        assert composed.start(name, composed.service(name)["command"]).wait(300) == 0, composed.log(name)
     key, bank = a_company(composed, tmp_path)
     try:
         composed.up("web")
@@ -160,14 +160,14 @@ def test_it_goes_up_carries_an_effect_out_and_ends_when_told(composed: Composed,
             COUNTERFOIL_BASE_URL_BANK=f"http://127.0.0.1:{composed.bank_port}",
         )
         ready = f"http://127.0.0.1:{composed.port}/health/ready"
-        assert until(lambda: composed_is_ready(ready), 60), (
+        assert until(lambda: composed_is_ready(ready)), (
             composed.log("web") + composed.log("worker") + composed.log("clock")
         )
 
         headers = {"Authorization": f"Bearer {key}", "Idempotency-Key": "packed"}
         status, run = call(f"http://127.0.0.1:{composed.port}/api/v1/runs", "POST", REFUND, headers)
         assert status == 201, run
-        assert until(lambda: state_of(composed, run["id"], headers) == "succeeded", 60), composed.log("worker")
+        assert until(lambda: state_of(composed, run["id"], headers) == "succeeded"), composed.log("worker")
 
         with urllib.request.urlopen(f"http://127.0.0.1:{composed.port}/accounts/login/") as page:
             files = re.findall(r'"(/static/css/[^"]+)"', page.read().decode())

@@ -1,10 +1,10 @@
 """Second factors in a browser of the tests."""
 
 import re
-import time
 from typing import Any
 
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+import pytest
+from allauth.mfa.totp.internal import auth
 from django.core.cache import cache
 from django.test import Client
 
@@ -13,9 +13,17 @@ from tests.cast import PASSWORD
 SECRET = r'<code class="secret-text"[^>]*>([A-Z2-7]{32})</code>'
 
 
+@pytest.fixture
+def one_half_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the whole test be in one half minute as apps count them: its end must not fall between two codes."""
+    counted = list(auth.yield_hotp_counters_from_time())
+    monkeypatch.setattr(auth, "yield_hotp_counters_from_time", lambda: iter(counted))
+
+
 def code(secret: str, steps: int = 0) -> str:
-    """Make the code that the app shows now."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + steps))
+    """Make the code that the app shows now, or one of those beside it."""
+    _, now, _ = auth.yield_hotp_counters_from_time()
+    return auth.format_hotp_value(auth.hotp_value(secret, now + steps))
 
 
 def prove(browser: Client, then: str = "/") -> Any:

@@ -11,9 +11,11 @@ from console.identity.models import Member
 from console.notices.models import Copy
 from tests.cast import PASSWORD, Company, inside, signed_in
 from tests.pages.browsing import text
-from tests.pages.proving import code, forget_tries, prove, set_up_app
+from tests.pages.proving import code, forget_tries, one_half_minute, prove, set_up_app
 from tests.record import findings, told
 
+__all__ = ["one_half_minute"]
+pytestmark = pytest.mark.usefixtures("one_half_minute")
 PROVE = "/accounts/prove/password/"
 
 

@@ -45,7 +45,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
             for role in ROLES:
                 replace_if_ended(connections[role])
                 connections[role].ensure_connection()
-            ready.wait(10)
+            ready.wait(60)
             return act()
 
         return begin
@@ -53,7 +53,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
     for hand, act in zip(_hands, acts, strict=False):
         hand.acts.put(waiting(act))
     try:
-        return [hand.became.get(timeout=30) for hand, _ in zip(_hands, acts, strict=False)]
+        return [hand.became.get(timeout=120) for hand, _ in zip(_hands, acts, strict=False)]
     except queue.Empty:
         raise AssertionError("they wait for each other") from None
 

@@ -74,7 +74,7 @@ def test_a_claim_that_saw_the_pause_holds_up_its_lifting(shop: Shop) -> None:
     assert [row["key"] for row in claim()] == ["a"]
 
 
-def blocked_by(other: psycopg.Connection, tries: int = 200) -> bool:
+def blocked_by(other: psycopg.Connection, tries: int = 2000) -> bool:
     """Wait until somebody waits for this connection's transaction; tells whether anybody did."""
     asked = (
         "select exists (select from pg_stat_activity where %s = any (pg_blocking_pids(pid))) as waits, pg_sleep(0.02)"

@@ -27,7 +27,12 @@ from tests.shop import Shop, draft, operation
 from tests.unsure import confirm, decline, find, findings_of, key, stored, take_back, unknown, with_careful
 from tests.work import claim, claimed, end_leases, settle, sweep
 
-IN_AN_HOUR = datetime.now(UTC) + timedelta(hours=1)
+TOMORROW = datetime.now(UTC) + timedelta(days=1)  # from when the tests were collected, which may be hours ago
+
+
+def in_an_hour() -> datetime:
+    """Give the moment in an hour."""
+    return datetime.now(UTC) + timedelta(hours=1)
 
 
 def used_up(shop: Shop) -> Effect:
@@ -78,8 +83,9 @@ def test_it_did_not_happen_and_is_given_up(shop: Shop) -> None:
 
 def test_still_pending_is_asked_again_at_the_moment_that_was_named(shop: Shop) -> None:
     effect = unknown(shop, delay=5)
-    find(shop, effect, "still_pending", look_again_at=IN_AN_HOUR)
-    assert (stored(effect).state, stored(effect).next_attempt_at) == ("unknown", IN_AN_HOUR)
+    then = in_an_hour()
+    find(shop, effect, "still_pending", look_again_at=then)
+    assert (stored(effect).state, stored(effect).next_attempt_at) == ("unknown", then)
     assert claim() == []
     with clock.at(3700):
         assert claimed()["kind"] == "status"
@@ -147,13 +153,13 @@ def test_whoever_alters_a_file_is_found_out(shop: Shop) -> None:
     ("exit_", "then", "more"),
     [
         ("happened", "retry", {}), ("did_not_happen", "", {}), ("vanished", "", {}), ("still_pending", "", {}),
-        ("happened", "", {"look_again_at": IN_AN_HOUR}), ("still_pending", "", {"look_again_at": IN_AN_HOUR - timedelta(hours=2)}),
-        ("still_pending", "", {"look_again_at": IN_AN_HOUR + timedelta(days=100)}), ("happened", "", {"to_group": "finance"}),
+        ("happened", "", {"look_again_at": TOMORROW}), ("still_pending", "", {"look_again_at": TOMORROW - timedelta(days=2)}),
+        ("still_pending", "", {"look_again_at": TOMORROW + timedelta(days=100)}), ("happened", "", {"to_group": "finance"}),
         ("happened", "", {"extra_attempts": 1, "reason": "x"}), ("did_not_happen", "retry", {"extra_attempts": 1}),
         ("did_not_happen", "retry", {"extra_attempts": 11, "reason": "x"}),
         ("did_not_happen", "retry", {"extra_attempts": -1, "reason": "x"}),
         ("did_not_happen", "give_up", {"result": {}}), ("happened", "", {"result": "x" * 70000}), ("happened", "", {"reason": "x" * 2001}),
-        ("still_pending", "", {"look_again_at": IN_AN_HOUR, "reference": "r"}),
+        ("still_pending", "", {"look_again_at": TOMORROW, "reference": "r"}),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_its_exit_is_refused_and_changes_nothing(
@@ -393,7 +399,7 @@ class TestASecondPerson:
 
     def test_what_settles_nothing_needs_nobody_else(self, careful: Shop) -> None:
         effect = unknown(careful, "move")
-        assert find(careful, effect, "still_pending", look_again_at=IN_AN_HOUR)["finding"] == "in_force"
+        assert find(careful, effect, "still_pending", look_again_at=TOMORROW)["finding"] == "in_force"
         assert find(careful, effect, "cannot_tell")["finding"] == "in_force"
 
     def test_a_finding_of_another_tenant_is_not_there(self, careful: Shop, rival: Shop) -> None:
@@ -471,7 +477,7 @@ def test_nothing_is_sent_again_while_a_finding_waits_for_a_second_person(repeati
 
 def test_still_pending_keeps_it_from_being_sent_again_until_then(repeating: Shop) -> None:
     effect = due_again(repeating)
-    find(repeating, effect, "still_pending", look_again_at=IN_AN_HOUR)
+    find(repeating, effect, "still_pending", look_again_at=in_an_hour())
     with clock.at(1800):
         assert claim() == []
     with clock.at(3700):

@@ -17,7 +17,7 @@ def test_a_run_that_waits_for_a_time_goes_on_when_it_has_come(shop: Shop) -> Non
     run = shop.accept()
     receipt = open_wait(shop, run, timer(60, name="pause"))
     assert (receipt["run_state"], receipt["state"], shop.state(run)) == ("waiting", "open", "waiting")
-    with clock.at(59):
+    with clock.at(45):
         assert sweep() == {}
     with clock.at(61):
         assert sweep() == {"times come": 1}
