@@ -51,7 +51,7 @@ def test_whatever_subset_of_what_makes_good_is_refused_the_run_ends_and_the_bank
     subsets = [(n, frozenset(each)) for n in range(1, 6) for each in subsets_of(range(n))]
     accounts = {sales.account(): each for each in subsets}
     runs = {of: sales.sale(seller, list(islice(cycle(STEPS), n)), of) for of, (n, _) in accounts.items()}
-    assert until(lambda: all(each.state == "succeeded" for run in runs.values() for each in sales.effects(run)))
+    assert until(lambda: all(each.state == "succeeded" for run in runs.values() for each in sales.effects(run)), 300)
     for of, (_, failing) in accounts.items():
         for number, effect in enumerate(sales.effects(runs[of])):
             if number in failing:
@@ -148,7 +148,7 @@ def saga(seller: Shop, bank: Bank, steps: list[Step], toward: str) -> None:
         find_out(seller, bank, run)
         return sales.worked_off([run], person, 0.2)
 
-    assert until(over), left(run)
+    assert until(over, 180), left(run)
     assert seller.state(run) == toward
     holds(seller, bank, of, run, others)
 
