@@ -1,5 +1,6 @@
 """Opening requests: the question that people are asked, bound to the digest of exactly what would be done."""
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +22,8 @@ from console.exact import Value, decode, digest
 from console.http.refusals import InvalidContent
 from console.ledger.actors import Actor
 
+Askers = Callable[[Actor, Collection[UUID]], Mapping[UUID, UUID]]  # who had it asked, by what is made good for
+ASKERS: list[Askers] = []  # of the rooms above, which name themselves when they are opened
 REPORT_WITHIN_SECONDS = 3600  # of what stands alone, where the policy does not say by when it has to be finished
 
 
@@ -53,6 +56,7 @@ class Question:
     traceparent: str = ""
     topic: str = ""  # what it is part of, in words: digests are ordered by it
     read_within_seconds: int | None = None  # how old a reading of the target may be; None: it has no reader
+    makes_good_for: UUID | None = None  # what was done before and is made good for by it
     revises: UUID | None = None  # the request before, of this subject or of what it takes the place of
     alone: bool = False  # the agent does it by itself: `subject` is no effect, `key` its own word for it
     key: str = ""
@@ -64,13 +68,27 @@ def ask(by: Actor, tenant_id: UUID, questions: list[Question], now: datetime) ->
         return []
     for question in questions:
         check_whole(question)
-    opened = [_request(tenant_id, question, now) for question in questions]
+    askers = _askers(by, questions)
+    opened = [_request(tenant_id, question, now, askers.get(question.subject)) for question in questions]
     _check_all_written(opened, insert(opened))
     record.write([(request.pk, "request.opened", _facts(request)) for request in opened], by, now)
     telling.opened(opened, {request.pk: question.topic for request, question in zip(opened, questions, strict=True)})
     if any(request.read_due_at for request in opened):
         ring_after_commit(*[request.pk for request in opened])  # their targets are read at once
     return opened
+
+
+def _askers(by: Actor, questions: Sequence[Question]) -> dict[UUID, UUID]:
+    """Give the member who had it asked, by subject, of what makes good for something: the room that plans it says who, and what is asked
+    anew is still theirs."""
+    of = {each.subject: each.makes_good_for for each in questions if each.makes_good_for is not None}
+    if not of:
+        return {}
+    said = {done: member for room in ASKERS for done, member in room(by, of.values()).items()}
+    before = [each.revises for each in questions if each.subject in of and each.revises is not None]
+    earlier = dict(Request.objects.filter(pk__in=before, subject__in=of).values_list("subject", "asker"))
+    found = {subject: earlier.get(subject) or said.get(done) for subject, done in of.items()}
+    return {subject: member for subject, member in found.items() if member is not None}
 
 
 def _check_all_written(opened: list[Request], written: set[UUID]) -> None:
@@ -99,7 +117,7 @@ def check_whole(question: Question) -> None:
         raise ShownInPart(path="/arguments")
 
 
-def _request(tenant_id: UUID, question: Question, now: datetime) -> Request:
+def _request(tenant_id: UUID, question: Question, now: datetime, asker: UUID | None) -> Request:
     ruling = question.ruling
     if ruling.ask is None or ruling.policy_id is None:
         raise TypeError("a question needs a ruling that asks")
@@ -118,7 +136,7 @@ def _request(tenant_id: UUID, question: Question, now: datetime) -> Request:
         finish_then=ruling.ask.finish.then if ruling.ask.finish else "", alone=question.alone, key=question.key,
         deadline_at=question.deadline_at,
         escalate_at=now + timedelta(seconds=ruling.ask.escalate.after_seconds) if ruling.ask.escalate else None,
-        revises_id=question.revises, read_within_seconds=question.read_within_seconds,
+        revises_id=question.revises, asker_id=asker, read_within_seconds=question.read_within_seconds,
         read_due_at=None if question.read_within_seconds is None else now,
     )  # fmt: skip
 
@@ -137,6 +155,6 @@ def _facts(request: Request) -> dict[str, Value]:
         "quorum": request.quorum, "decide_by": instant(request.decide_by), "use_within_seconds": request.use_within_seconds,
         "panels": request.panels, "deadline_at": instant(request.deadline_at), "finish_within_seconds": request.finish_within_seconds,
         "finish_then": request.finish_then, "revises": str(request.revises_id) if request.revises_id else None,
-        "alone": request.alone, "key": request.key,
+        "alone": request.alone, "key": request.key, "asker": str(request.asker_id) if request.asker_id else None,
         "read_within_seconds": request.read_within_seconds,
     }  # fmt: skip

@@ -36,7 +36,7 @@ def _opened(folded: Folded, request: str, fact: Fact) -> None:
     folded.set(
         fact, "request", request, agent_id=says["agent"], owner_id=says["owner"], policy_id=says["policy"], state=PENDING,
         closing_reason="", use_by=None, created_at=fact.at, decided_at=None, consumed_at=None, erased_at=None,
-        revises_id=says.get("revises"), **{name: says[name] for name in COPIED},
+        revises_id=says.get("revises"), asker_id=says.get("asker"), **{name: says[name] for name in COPIED},
         **{name: says.get(name, default) for name, default in LATER.items()}, **NOT_YET,
     )  # fmt: skip
 

@@ -51,7 +51,7 @@ def to_decide(member: Member, right: str = "") -> "QuerySet[Request]":
     handed = givers_for(member, DatabaseNow()) if right != OWN else []
     if not handed and not decides(member):
         return Request.objects.none()
-    asked = _pending(member).exclude(owner=member).annotate(word=_word_of(member.pk, member.pk))
+    asked = _pending(member).exclude(owner=member).exclude(asker=member).annotate(word=_word_of(member.pk, member.pk))
     asked = asked.annotate(fills=_fills(member.groups, member.roles))
     mine = (
         Q(groups__overlap=member.groups, word=None, fills=True)
@@ -140,5 +140,5 @@ def _fills(groups: Collection[str], roles: Collection[str]) -> RawSQL:
 
 def _asked_through(delegation: Delegation) -> Q:
     """Tell what a giver is asked that a delegation is for; the agent's owner lets nobody decide for it."""
-    asked = Q(groups__overlap=sorted(lent(delegation))) & ~Q(owner=delegation.giver_id)
+    asked = Q(groups__overlap=sorted(lent(delegation))) & ~Q(owner=delegation.giver_id) & ~Q(asker=delegation.giver_id)
     return asked & Q(operation__in=delegation.operations) if delegation.operations else asked

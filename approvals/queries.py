@@ -61,7 +61,7 @@ def why_not(member: Member, request: Request, now: datetime) -> str:
     """Say why this member may not decide this pending request, or nothing when they may; approvals.deciding has the last word."""
     if request.decide_by <= now:
         return Expired().detail
-    if member.pk == request.owner_id:
+    if member.pk in request.apart:
         return SeparationOfDuties().detail
     said = [decision for decision in request.decisions.all() if decision.withdrawn_at is None]
     if any(decision.member_id == member.pk for decision in said):
@@ -77,11 +77,11 @@ def why_not(member: Member, request: Request, now: datetime) -> str:
 
 
 def in_whose_place(member: Member, request: Request, now: datetime) -> list[Delegation]:
-    """Give the delegations by which the member may decide this request for somebody else, who is not the agent's owner."""
-    if member.pk == request.owner_id:
+    """Give the delegations by which the member may decide this request for somebody else; none of and for those who stand apart from it."""
+    if member.pk in request.apart:
         return []
     handed = [each for each in givers_for(member, now) if covers(each, request.operation, request.groups)]
-    return [each for each in handed if each.giver_id != request.owner_id and may_fill(each.giver, lent(each), request)]
+    return [each for each in handed if each.giver_id not in request.apart and may_fill(each.giver, lent(each), request)]
 
 
 def _not_asked(member: Member, request: Request) -> str:

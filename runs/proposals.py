@@ -443,7 +443,7 @@ def question(
         subject=effect.pk, subject_digest=bytes(effect.effect_digest), operation=contract.name, summary=effect.summary,
         target=effect.target, arguments=effect.arguments, shown=canonical(shown), reason=effect.reason, tier=contract.tier,
         irreversible=effect.irreversible, agent_id=agent.pk, owner_id=agent.owner_id, ruling=ruling,
-        traceparent=effect.traceparent, deadline_at=effect.deadline_at, revises=_before(effect),
+        traceparent=effect.traceparent, deadline_at=effect.deadline_at, makes_good_for=effect.compensates_id, revises=_before(effect),
         read_within_seconds=contract.reader.max_age_seconds if contract.reader else None,
         topic=goal,
     )  # fmt: skip

@@ -122,7 +122,7 @@ def may_break(member: Member, request: Request) -> bool:
     return (
         terms is not None
         and member.active
-        and member.pk != request.owner_id
+        and member.pk not in request.apart
         and not set(terms.groups).isdisjoint(groups_of(member))
     )
 
@@ -136,7 +136,7 @@ def _terms(request: Request) -> tuple[Ask, BreakGlassTerms]:
 
 def _breaker(by: Actor, request: Request, terms: BreakGlassTerms) -> Member:
     """Give the member that the actor is, who may break the glass for this. Raises SeparationOfDuties, NotAmongBreakers."""
-    if by.kind != "member" or by.id == request.owner_id:
+    if by.kind != "member" or by.id in request.apart:
         raise SeparationOfDuties
     member = Member.objects.filter(pk=by.principal, tenant_id=request.tenant_id, active=True).first()
     if member is None or set(terms.groups).isdisjoint(groups_of(member)):

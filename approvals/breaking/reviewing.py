@@ -49,7 +49,7 @@ def may_review(member: Member | None, glass: BreakGlass, request: Request) -> bo
     """Tell whether this is a member who may say what they think of it."""
     if member is None or not member.active or not set(REVIEWERS) & set(member.roles):
         return False
-    return member.pk not in {glass.member_id, request.owner_id}
+    return member.pk not in {glass.member_id, *request.apart}
 
 
 def _member(by: Actor, request: Request) -> Member | None:

@@ -62,7 +62,7 @@ def others(request: Request) -> tuple[str, ...]:
 def _escalate(by: Actor, request_id: UUID, reason: str) -> dict[str, Any]:
     request = held(request_id)
     now = clock.now()
-    if by.kind != "member" or "admin" not in by.roles or by.id == request.owner_id:
+    if by.kind != "member" or "admin" not in by.roles or by.id in request.apart:
         check_standing(by, request, None, now)
     check_open(request, now)
     groups = others(request)

@@ -41,8 +41,8 @@ class Standing:
 def check_standing(by: Actor, request: Request, voice: UUID | None, now: datetime) -> Standing:
     """Give whose word the actor's would be. Raises SeparationOfDuties, NotEligible, NotDelegated.
 
-    Neither who decides nor in whose place may be the one who answers for the agent."""
-    if by.kind != "member" or request.owner_id in {by.id, voice}:
+    Neither who decides nor in whose place may be the one who answers for the agent, nor who had it asked."""
+    if by.kind != "member" or not request.apart.isdisjoint({by.id, voice}):
         raise SeparationOfDuties
     if voice is None or voice == by.id:
         member = Member.objects.filter(pk=by.principal, tenant_id=request.tenant_id, active=True).first()

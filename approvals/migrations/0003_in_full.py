@@ -53,7 +53,9 @@ alter table approvals_request
     add column target_version varchar(200) not null default '',
     add column to_fit boolean not null default false,
     add column break_glass_id uuid null constraint approvals_request_break_glass_id_e68148ee_fk_approvals
-        references approvals_breakglass (id) deferrable initially deferred
+        references approvals_breakglass (id) deferrable initially deferred,
+    add column asker_id uuid null constraint approvals_request_asker_id_6935a4ae_fk_identity_member_id
+        references identity_member (id) deferrable initially deferred
 """
 REQUEST_WITHOUT = """
 alter table approvals_request
@@ -86,7 +88,8 @@ alter table approvals_request
     drop column target_state,
     drop column target_version,
     drop column to_fit,
-    drop column break_glass_id
+    drop column break_glass_id,
+    drop column asker_id
 """
 DECISION = """
 alter table approvals_decision
@@ -771,6 +774,17 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to="approvals.breakglass",
+                    ),
+                ),
+                migrations.AddField(
+                    model_name="request",
+                    name="asker",
+                    field=models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="identity.member",
                     ),
                 ),
             ],

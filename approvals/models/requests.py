@@ -1,6 +1,7 @@
 """A request: the question to people, its clocks, and what became of it."""
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -23,7 +24,7 @@ class Request(Chained):
         "use_by", "created_at", "decided_at", "consumed_at", "erased_at", "panels", "deadline_at", "extensions", "escalated_at",
         "finish_within_seconds", "finish_then", "finish_by", "overran_at", "narrowing", "to_fit", "revises_id", "target_version",
         "target_state", "target_read_at", "break_glass_id", "read_within_seconds", "alone", "key", "outcome", "outcome_detail",
-        "outcome_at",
+        "outcome_at", "asker_id",
     )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -40,6 +41,8 @@ class Request(Chained):
     irreversible = models.BooleanField()
     agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="requests")
     owner = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="requests_of_own_agents")
+    # the member who had it asked, where it was not the agent: what makes good for something is asked for by people too
+    asker = models.ForeignKey(Member, null=True, on_delete=models.PROTECT, db_index=False, related_name="+")
     policy = models.ForeignKey(Policy, on_delete=models.PROTECT, related_name="requests")
     rule = models.CharField(max_length=63)
     groups = ArrayField(models.CharField(max_length=63))
@@ -185,3 +188,8 @@ class Request(Chained):
 
     def __str__(self) -> str:
         return self.summary
+
+    @property
+    def apart(self) -> frozenset[UUID]:
+        """Who does not decide it, nor in whose place: whoever answers for the agent, and the member who had it asked (APR-07)."""
+        return frozenset(each for each in (self.owner_id, self.asker_id) if each is not None)

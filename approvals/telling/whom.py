@@ -1,4 +1,4 @@
-"""Whom a request is told to, and why: those whose word would fill a seat, their own or in another's place; never the agent's owner."""
+"""Whom a request is told to, and why: those whose word would fill a seat, their own or in another's place; never who stands apart."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
@@ -28,7 +28,7 @@ def asked(tenant_id: UUID, requests: Sequence[Request], groups: Collection[str] 
 
 def _alike(request: Request) -> tuple[object, ...]:
     """Give what of a request says whom it asks: of very many that ask the same people these are found once."""
-    return request.operation, request.owner_id, request.panels, *request.groups
+    return request.operation, request.apart, request.panels, *request.groups
 
 
 def _audience(
@@ -45,13 +45,14 @@ def _audience(
         speaks_for = groups & lent(delegation)
         if (
             delegation.taker_id in members
-            and delegation.giver_id != request.owner_id  # who lets nobody decide for what their agent asks
+            and delegation.giver_id not in request.apart  # who let nobody decide what they or their agent asked
             and covers(delegation, request.operation, speaks_for)
             and may_fill(delegation.giver, speaks_for, request)
         ):
             said = f"You were told because {delegation.giver.user.name} handed their decisions to you."
             why.setdefault(delegation.taker_id, said)
-    why.pop(request.owner_id, None)
+    for apart in request.apart:
+        why.pop(apart, None)
     if why:
         return Audience([members[each] for each in sorted(why)], f"approvers of {_spoken(groups)}", why)
     admins = [each for each in members.values() if "admin" in each.roles]

@@ -87,8 +87,8 @@ def offers(member: Member, by: Actor, request: Request, now: datetime, typed: Ma
     ask = asked(request)
     is_open = request.state == PENDING and request.decide_by > now
     told = is_open and request.erased_at is None
-    decides = is_open and member.pk != request.owner_id and may_fill(member, member.groups, request)
-    escalates = decides or (is_open and "admin" in member.roles and member.pk != request.owner_id)
+    decides = is_open and member.pk not in request.apart and may_fill(member, member.groups, request)
+    escalates = decides or (is_open and "admin" in member.roles and member.pk not in request.apart)
     said = [vote for vote in request.decisions.all() if vote.verdict == "approve" and vote.withdrawn_at is None]
     return Offers(
         seats=seats(request),
