@@ -21,7 +21,9 @@ from console.http.refusals import NotFound, Refusal
 from console.identity.models import Agent, Member
 from console.ledger.actors import Actor
 from console.ledger.moves import move, once
+from runs.compensating.standing import stands
 from runs.models import Run
+from runs.states import CLOSING, TO_PLAN
 from runs.unknowns.seconding import SecondPerson
 from runs.unknowns.standing import NotAnOperator
 
@@ -104,6 +106,9 @@ def _decline(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict
     ]  # fmt: skip
     write(by, [declined, *dropped], now)
     starting.begin_due(by, run, now)
+    if run.state == CLOSING and plan.cause != run.closing_toward and run.compensation != TO_PLAN:
+        # What the closing itself calls for has its own plan: the no to another does not speak for it.
+        stands(by, [run], TO_PLAN, now)
     of_runs.look(by, [run], now)
     return _receipt(run, plan, now)
 

@@ -14,11 +14,12 @@ from runs.unknowns.standing import NotAnOperator
 from tests.cancels import cancel
 from tests.cast import inside
 from tests.compensation.byhand import approve, stored, turn_down, waive
-from tests.compensation.undoing import begun, done, items_of, plans_of
+from tests.compensation.test_asking import ask
+from tests.compensation.undoing import SECTIONS, answer, begun, done, items_of, plans_of, undone_by
 from tests.compensation.working import acting, plan, stood
 from tests.record import kinds
 from tests.shop import Shop
-from tests.work import claimed, settle, sweep
+from tests.work import claim, claimed, settle, sweep
 
 
 def proposed(shop: Shop, *operations: str, **more: Any) -> Plan:
@@ -47,6 +48,32 @@ def test_declined_it_leaves_everything_as_it_is(store: Shop) -> None:
     assert stood(waits.run_id) == {"reserve": ("dropped", ""), "notify": ("dropped", "")}
     assert store.run(waits.run_id).compensation == "over"
     assert len(plan(store, waits.run_id, "reserve")) == 3, "another plan may cover it later"
+
+
+def test_declined_while_its_run_closes_it_leaves_what_the_closing_calls_for(store: Shop) -> None:
+    """R-J1: as where the no came before the closing; that somebody had planned it first is no reason to let it be."""
+    run = done(store, "reserve", "notify")
+    ask(store, run, "reserve", plan_first=True)
+    cancel(store, run)
+    sweep()
+    turn_down(store, plans_of(run)[0])
+    sweep()
+    assert [(each.cause, each.state) for each in plans_of(run)][-1] == ("cancelled", "in_force")
+    assert [each.state for each in items_of(run) if each.operation == "release"] == ["dropped", "running"]
+    assert (store.state(run), store.run(run).compensation) == ("closing", "open")
+    answer(claim())
+    sweep()
+    assert store.state(run) == "cancelled"
+
+
+def test_the_plan_of_the_closing_itself_is_declined_once(store: Shop) -> None:
+    store.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
+    run = done(store, "reserve")
+    cancel(store, run)
+    sweep()
+    turn_down(store, plans_of(run)[0])
+    sweep()
+    assert (store.state(run), len(plans_of(run))) == ("cancelled", 1)
 
 
 def test_it_is_decided_once_and_says_by_whom(store: Shop) -> None:
