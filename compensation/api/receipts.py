@@ -114,6 +114,9 @@ class TriedReceipt(ItemReceipt):
     example: ClassVar[Any] = receipts_shown.TRIED
 
     tries = serializers.IntegerField()
+    begun = serializers.BooleanField(
+        help_text="Whether it is tried again. False: no effect could be made for that, and the item's `state_reason` says why."
+    )
 
 
 class OwnedReceipt(ItemReceipt):

@@ -27,7 +27,7 @@ PREVIEW: Final[dict[str, Any]] = {
 ITEM: Final[dict[str, Any]] = {
     "item": ITEM_ID, "run": RUN_ID, "state": "running", "waits_for": "", "acting": ACTING_ID, "version": 10, "at": DONE,
 }  # fmt: skip
-TRIED: Final = {**ITEM, "tries": 2}
+TRIED: Final = {**ITEM, "tries": 2, "begun": True}
 OWNED: Final = {**ITEM, "state": "failed", "owner": TENANT_ID, "owner_group": "operators"}
 ESCALATED: Final = {**ITEM, "state": "escalated", "to": "admins", "level": 2}
 TICKED: Final = {**ITEM, "state": "failed", "place": 0, "done": True, "open": ["Write down what was said."]}

@@ -187,6 +187,7 @@ def _check_in_vain(held: Held) -> None:
 def _again(by: Actor, held: Held, reason: str, expects: str | None) -> dict[str, Any]:
     said: Object = {"item": str(held.item.pk), "is": {}, "reason": reason, "accepted": expects or ""}
     record([(held.plan.pk, "item.asked_again", said)], by, held.now)
+    before = held.item.tries
     starting.try_again(by, held.run, held.item, held.now, expects=expects)
     tries = WorkItem.objects.values_list("tries", flat=True).get(pk=held.item.pk)
-    return receipt(held, tries=tries)
+    return receipt(held, tries=tries, begun=tries > before)

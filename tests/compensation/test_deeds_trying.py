@@ -11,10 +11,11 @@ from compensation.models import WorkItem
 from console.exact import decode
 from console.http.reasons import ReasonMissing
 from console.http.refusals import NotFound
+from console.pages.compensation import receipts
 from runs.checking import expected
 from runs.unknowns.standing import NotAnOperator
 from tests.compensation.byhand import accept, added, endings_of, resolve, retry, run_now, stored, waive
-from tests.compensation.undoing import answer, done, item_of
+from tests.compensation.undoing import SECTIONS, answer, done, item_of, makes_good, undone_by
 from tests.compensation.working import acting, plan
 from tests.record import kinds, told
 from tests.shop import Shop
@@ -51,6 +52,19 @@ def find(difference: list[Any]) -> None:
     )
 
 
+def test_whoever_tries_again_what_no_effect_can_be_made_for_is_told_so(store: Shop) -> None:
+    """The item keeps the effect that came to nothing, which is no new try."""
+    item = failed(store)
+    said = SECTIONS["reserve"].replace('"{result.receipt}"}', '"{result.receipt}", why: "{reason}"}').strip("\n")
+    store.apply("\n---\n".join([
+        undone_by("reserve", said, version=2), makes_good("release", "receipt, why").replace("version: 1", "version: 2", 1),
+    ]))  # fmt: skip
+    receipt = retry(store, item)
+    assert (receipt["begun"], receipt["tries"], receipt["acting"]) == (False, 1, str(item.acting_id))
+    assert receipts.told(receipt)["sentence"] == "It could not be begun; see why below."
+    assert "could not be begun" in stored(item).state_reason
+
+
 def test_what_failed_is_tried_again_by_an_effect_of_its_own(store: Shop) -> None:
     """CMP-01: the try that failed keeps its own record; the next one has its own key and says what it takes the place of."""
     item = failed(store)
@@ -58,6 +72,7 @@ def test_what_failed_is_tried_again_by_an_effect_of_its_own(store: Shop) -> None
     receipt = retry(store, item)
     again = acting(item.run_id, "reserve")
     assert (receipt["tries"], receipt["acting"], stored(item).state) == (2, str(again.pk), "running")
+    assert receipt["begun"] is True
     assert (again.key, again.supersedes_id) == (f"compensates:{item.effect_id}:2", first.pk)
     assert [facts["reason"] for kind, facts in told(f"plan:{item.plan_id}") if kind == "item.asked_again"] == [
         "It has to be done today."

@@ -109,7 +109,7 @@ FACTS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "file": lambda said: f"The file {said['name']} stands beside it.",
     "open": _ticked,
     "tries": lambda said: (
-        "It is tried again, by a new effect." if said["acting"] else "It could not be begun; see why below."
+        "It is tried again, by a new effect." if said["begun"] else "It could not be begun; see why below."
     ),
     "owner": _owned,
     "number": lambda said: "It is added, and stands on the desk.",
