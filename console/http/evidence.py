@@ -51,7 +51,10 @@ def check_text(evidence: str) -> None:
 def check_link(link: str) -> None:
     """Refuse what no browser should follow; there need not be a link. Raises BadEvidence."""
     if link and not _is_link(link):
-        raise BadEvidence("A link is an http or https address of at most 2,000 characters.", path="/link")
+        raise BadEvidence(
+            "A link is an http or https address without a user or a password, of at most 2,000 characters.",
+            path="/link",
+        )
 
 
 def check_file(file: Upload, path: str) -> None:
@@ -63,10 +66,11 @@ def check_file(file: Upload, path: str) -> None:
 
 
 def _is_link(text: str) -> bool:
-    if len(text) > LONGEST_LINK or not text.isprintable() or " " in text:
+    if len(text) > LONGEST_LINK or not text.isprintable() or " " in text or "\\" in text:
         return False
     try:
         parts, port = urlsplit(text), urlsplit(text).port
     except ValueError:
         return False
-    return port != 0 and parts.scheme in {"http", "https"} and bool(parts.hostname)
+    # What stands before an @ reads like a host, and is none.
+    return port != 0 and parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc

@@ -68,7 +68,8 @@ def test_one_person_lets_it_be_with_a_reason_and_by_an_authority(store: Shop) ->
     ("deed", "said", "refusal"),
     [
         (resolve, {"evidence": " "}, BadEvidence), (resolve, {"evidence": "x" * 4001}, BadEvidence),
-        (resolve, {"link": "javascript:alert(1)"}, BadEvidence), (resolve, {"reason": "x" * 2001}, ReasonTooLong),
+        (resolve, {"link": "javascript:alert(1)"}, BadEvidence), (resolve, {"link": "https://bank.example@evil.example/"}, BadEvidence),
+        (resolve, {"reason": "x" * 2001}, ReasonTooLong),
         (resolve, {"left": ["x"] * 21}, BadEnding), (resolve, {"left": ["x" * 501]}, BadEnding),
         (waive, {"reason": " "}, ReasonMissing), (waive, {"authority": " "}, BadEnding), (waive, {"authority": "x" * 501}, BadEnding),
     ],

@@ -119,7 +119,13 @@ def test_evidence_is_needed_and_is_kept_with_its_files(shop: Shop) -> None:
     for bad in ("", "   ", "x" * 4001):
         with pytest.raises(BadEvidence):
             find(shop, effect, evidence=bad)
-    for link in ("javascript:alert(1)", "ftp://bank.example", "https://", "https://bank example", "https://[", "x"):
+    other_hosts = (
+        "https://bank.example@evil.example/",
+        "https://bank.example:pw@evil.example/",
+        "https://a.example\\@b.example/",
+    )
+    no_addresses = "javascript:alert(1)", "ftp://bank.example", "https://", "https://bank example", "https://[", "x"
+    for link in (*no_addresses, *other_hosts):
         with pytest.raises(BadEvidence):
             find(shop, effect, link=link)
     for file in (
