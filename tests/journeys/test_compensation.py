@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from compensation.models import WorkItem
 from console.database import crossing_tenants
@@ -74,11 +74,6 @@ def refuse_to_pay_back(stage: Stage, run: Run) -> None:
     assert connection.getresponse().status < 300
 
 
-def picture(page: Page, tmp_path: Path, name: str) -> None:
-    """Keep what is seen, for whoever looks at it."""
-    page.screenshot(path=str(tmp_path / f"{name}.png"), full_page=True)
-
-
 def paying_back(run: Run) -> WorkItem | None:
     """Read the work item that pays back, once there is one."""
     with inside():
@@ -112,7 +107,6 @@ def test_one_of_three_fails_and_is_made_good_for_by_hand(
     oscar.get_by_role("link", name=re.compile("Pay back 60.00 EUR of charge .*")).first.click()
     main = oscar.locator("main")
     expect(main).to_contain_text(CLOSED)
-    picture(oscar, tmp_path, "1-failed")
     expect(oscar.get_by_role("heading", name="From what was meant to what remains")).to_be_visible()
     oscar.get_by_role("button", name=re.compile("^Claim it")).click()
 
@@ -129,7 +123,6 @@ def test_one_of_three_fails_and_is_made_good_for_by_hand(
     oscar.locator("#resolve-left").fill(LEFT)
     oscar.get_by_role("button", name="It was made good for by hand", exact=True).click()
     expect(main).to_contain_text("second person")
-    picture(oscar, tmp_path, "2-waits")
     assert acme.stored(run).state == "closing"
 
     olga = sign_in("olga", scripts=scripts, then=oscar.url.removeprefix(stage.url).partition("?")[0].partition("#")[0])
@@ -140,7 +133,6 @@ def test_one_of_three_fails_and_is_made_good_for_by_hand(
 
     olga.goto(f"{stage.url}/runs/{run.pk}")
     expect(olga.locator("main")).to_contain_text(LEFT)
-    picture(olga, tmp_path, "3-ended")
     assert LEFT in acme.stored(run).residue
     assert balance(stage, of) == {"reserved": "0.00", "paid": "60.00", "notices_standing": 0}
 
