@@ -119,7 +119,7 @@ class DeclinePlan(Deed):
     """A plan that is not carried out."""
 
     @described(
-        "decline_compensation_plan", "Decline a plan: nothing of it is done",
+        "decline_compensation_plan", "Decline a plan: nothing of it begins by itself",
         takes=Because, gives={200: receipts.PlanReceipt}, parameters=DEED, problems=[*APPROVES, "reason_missing"],
         examples=sent("declined", reason="The customer keeps it after all."),
     )  # fmt: skip

@@ -8,9 +8,11 @@ from uuid import UUID
 from compensation import entries
 from compensation.deeds.standing import desk_member, operates
 from compensation.models import Plan, WorkItem
-from compensation.states import DECLINED, DROPPED, IN_FORCE, ITEM_OPEN, PROPOSED
+from compensation.states import ASKED, DECLINED, DROPPED, IN_FORCE, ITEM_OPEN, PROPOSED, REQUIRED
 from compensation.working import ending as of_runs
-from compensation.working import starting
+from compensation.working import moving, starting
+from compensation.working.mirroring import Stand
+from compensation.working.moving import Moved
 from compensation.writing import changed, write
 from console import clock
 from console.clock import instant
@@ -48,7 +50,7 @@ def approve_plan(by: Actor, plan_id: UUID, *, reason: str = "", version: int | N
 
 @move("decline plan")
 def decline_plan(by: Actor, plan_id: UUID, *, reason: str, version: int | None = None, key: str) -> dict[str, Any]:
-    """Decline a plan, with a reason; nothing of it is done.
+    """Decline a plan, with a reason; nothing of it begins, and what it was to make good for without being asked is left to people.
 
     Raises NotFound, NotAnOperator, PlanDecided, StaleVersion, ReasonMissing, ReasonTooLong."""
     why = reasons.given(reason)
@@ -97,20 +99,20 @@ def _decline(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict
         decided_reason=reason,
         next_alert_at=None,
     )
-    dropped = [
-        changed(
-            item, "item.dropped", state=DROPPED, waits_for="", state_reason=NOT_APPROVED, ended_at=now, next_alert_at=None
-        )
-        for item in items
-        if item.state in ITEM_OPEN
-    ]  # fmt: skip
-    write(by, [declined, *dropped], now)
+    write(by, [declined], now)
+    dropped = Stand(DROPPED, reason=NOT_APPROVED)
+    moving.move(by, [Moved(item, dropped) for item in items if _is_left(plan, item)], now)
     starting.begin_due(by, run, now)
     if run.state == CLOSING and plan.cause != run.closing_toward and run.compensation != TO_PLAN:
         # What the closing itself calls for has its own plan: the no to another does not speak for it.
         stands(by, [run], TO_PLAN, now)
     of_runs.look(by, [run], now)
     return _receipt(run, plan, now)
+
+
+def _is_left(plan: Plan, item: WorkItem) -> bool:
+    """Tell whether a work item goes with its plan. A no to the plan waives nothing that has to be made good for, asked for or not."""
+    return item.state in ITEM_OPEN and (plan.cause == ASKED or item.need != REQUIRED)
 
 
 def _held(by: Actor, plan_id: UUID) -> tuple[Run, Plan, list[WorkItem], Member]:

@@ -8,12 +8,12 @@ from compensation.models import Plan, WorkItem
 from compensation.plans.planning import Known, why_people
 from compensation.plans.reading import is_in_vain, known
 from compensation.states import (
+    DECLINED,
     DROPPED,
     FOR_ORDER,
     FOR_PERSON,
     FOR_PLAN,
     FOR_RECONCILIATION,
-    IN_FORCE,
     NEEDS_SOMEBODY,
     PLANNED,
     PROPOSED,
@@ -31,6 +31,9 @@ from runs.states import OPEN, PARTIAL, SUCCEEDED
 
 HELD_BACK = ("", FOR_PLAN, FOR_ORDER, FOR_RECONCILIATION)  # what an item waits for that was not begun
 PLAN_FIRST = "Its plan waits for somebody to approve it."
+NO_TO_PLAN = (
+    "Its plan was declined, and it has to be made good for: somebody tries it by itself, ends it by hand or waives it."
+)
 HAPPENED = frozenset({SUCCEEDED, PARTIAL})
 
 
@@ -79,11 +82,14 @@ class Turns:
         """Tell what keeps an item; None where its turn has come."""
         if self._is_nothing(item):
             return Stand(DROPPED, reason="It did not happen, so there is nothing to make good for.")
-        if self.plans[item.plan_id].state != IN_FORCE:
+        plan = self.plans[item.plan_id].state
+        if plan == PROPOSED:
             return Stand(WAITING, FOR_PLAN, PLAN_FIRST if item.operation else item.state_reason)  # why people do it
         effect = self.originals.get(item.effect_id) if item.effect_id else None
         if effect is not None and effect.state in OPEN:
             return Stand(WAITING, FOR_RECONCILIATION, "Nobody knows yet whether it happened; that is found out first.")
+        if plan == DECLINED and item.operation:
+            return Stand(WAITING, FOR_PERSON, NO_TO_PLAN)
         kept_by = self.ahead.of(item)
         return None if kept_by is None else Stand(WAITING, FOR_ORDER, _after(kept_by))
 
@@ -96,7 +102,6 @@ def of(runs: Sequence[Run]) -> Turns:
     waiting = WorkItem.objects.filter(run__in=[run.pk for run in runs], state__in=[PLANNED, WAITING])
     items = list(waiting.filter(waits_for__in=HELD_BACK).order_by("run", "number"))
     plans = Plan.objects.in_bulk({item.plan_id for item in items})
-    items = [item for item in items if plans[item.plan_id].state in {PROPOSED, IN_FORCE}]
     before = order.read(items)
     effects = {each.effect_id for each in [*items, *before] if each.effect_id}
     originals = Effect.objects.in_bulk(effects)

@@ -13,7 +13,7 @@ from runs.unknowns.seconding import SecondPerson
 from runs.unknowns.standing import NotAnOperator
 from tests.cancels import cancel
 from tests.cast import inside
-from tests.compensation.byhand import approve, stored, turn_down, waive
+from tests.compensation.byhand import approve, retry, stored, turn_down, waive
 from tests.compensation.test_asking import ask
 from tests.compensation.undoing import SECTIONS, answer, begun, done, items_of, plans_of, undone_by
 from tests.compensation.working import acting, plan, stood
@@ -66,14 +66,47 @@ def test_declined_while_its_run_closes_it_leaves_what_the_closing_calls_for(stor
     assert store.state(run) == "cancelled"
 
 
-def test_the_plan_of_the_closing_itself_is_declined_once(store: Shop) -> None:
+def test_a_no_to_the_plan_of_the_closing_itself_waives_nothing(store: Shop) -> None:
+    """R-J2: nothing of it begins by itself, and each required item is tried, ended by hand or waived, by as many as that needs."""
     store.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
     run = done(store, "reserve")
     cancel(store, run)
     sweep()
     turn_down(store, plans_of(run)[0])
     sweep()
-    assert (store.state(run), len(plans_of(run))) == ("cancelled", 1)
+    assert (store.state(run), len(plans_of(run)), stood(run)) == ("closing", 1, {"reserve": ("waiting", "person")})
+    assert "Its plan was declined" in items_of(run)[0].state_reason
+    assert claim() == []
+    retry(store, items_of(run)[0])
+    answer(claim())
+    sweep()
+    assert (store.state(run), stood(run)) == ("cancelled", {"reserve": ("done", "")})
+
+
+def test_what_was_left_by_a_declined_plan_is_waived_by_name(store: Shop) -> None:
+    store.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
+    run = done(store, "reserve")
+    cancel(store, run)
+    sweep()
+    turn_down(store, plans_of(run)[0])
+    waive(store, items_of(run)[0])
+    assert (store.state(run), stood(run)) == ("cancelled", {"reserve": ("waived", "")})
+    assert "Waived" in store.run(run).residue
+
+
+def test_what_is_not_known_yet_is_left_to_people_once_it_is(store: Shop) -> None:
+    store.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
+    run = begun(store, "reserve", "reserve")
+    first, second = claim()
+    cancel(store, run)
+    sweep()
+    turn_down(store, plans_of(run)[0])
+    assert stood(run) == {"reserve": ("waiting", "reconciliation"), "reserve-2": ("waiting", "reconciliation")}
+    settle(first)
+    settle(second, "rejected")
+    sweep()
+    assert stood(run) == {"reserve": ("waiting", "person"), "reserve-2": ("dropped", "")}
+    assert store.state(run) == "closing"
 
 
 def test_it_is_decided_once_and_says_by_whom(store: Shop) -> None:

@@ -143,7 +143,7 @@ def test_a_plan_may_wait_for_somebody_who_approves_or_declines_it(store: Shop, o
         "To be approved",
         WHY,
         "It waits for your word",
-        "When it is declined: nothing of it is done",
+        "When it is declined: nothing of it begins",
         "release",
         "at once",
     ):

@@ -24,7 +24,7 @@ PLANNED: Final = "It is planned, and what comes at once has begun."
 PLANNED_WAITS: Final = "It is planned, and nothing of it begins before somebody approves the plan."
 DECIDED: Final = {
     IN_FORCE: "The plan is approved, and what comes at once has begun.",
-    DECLINED: "The plan is declined. Nothing of it is done.",
+    DECLINED: "The plan is declined. Nothing of it begins by itself.",
 }
 RESOLVED: Final = "It is over as made good for by hand, and what waited for it goes on."
 WAIVED: Final = "It is over as waived. What remains is named in the result of the run."

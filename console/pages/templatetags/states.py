@@ -149,7 +149,7 @@ LOOKS: dict[str, dict[str, Look]] = {
     "plan": {
         "proposed": Look("person", "wait", "It waits for a person. Nothing of it begins before.", "to be approved"),
         "in_force": Look("check", "good", "It goes ahead: each work item begins when its turn comes.", "goes ahead"),
-        "declined": Look("barred", "plain", "Somebody declined it. Nothing of it is done."),
+        "declined": Look("barred", "plain", "Somebody declined it. Nothing of it begins by itself."),
     },
     "ending": {
         "proposed": Look(
