@@ -143,7 +143,9 @@ def _complete(
     if run.open_waits:
         waking.drop(by, [run.pk], "the run was completed", now)
     text = canonical(result)
-    Run.objects.filter(pk=run.pk).update(state=target, result=text, unresolved=sorted(unresolved), ended_at=now)
+    Run.objects.filter(pk=run.pk).update(
+        state=target, result=text, unresolved=sorted(unresolved), ended_at=now, watch_at=None
+    )
     record.write(
         [(run.pk, "run.completed", {"to": target, "result": text, "unresolved": _listed(sorted(unresolved))})], by, now
     )
