@@ -119,7 +119,7 @@ LISTED = [
     Mutation(
         "the cap of a dependency is not counted", "runs/sql/claim.sql",
         "q.place <= least(d.concurrency, h.slots) - coalesce(b.n, 0)", "true",
-        ["tests/runs/test_claim.py::test_no_more_is_in_flight_at_a_dependency_than_it_bears"],
+        ["tests/runs/test_performing.py::test_what_a_dependency_bears_holds_for_permits_too"],
     ),
     Mutation(
         "two requests with one key do it twice", "console/http/keys.py",
