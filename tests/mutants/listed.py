@@ -134,7 +134,7 @@ LISTED = [
     Mutation(
         "the record is not chained", "console/ledger/sql/append.sql",
         "prevs[i] := head_hash;", "prevs[i] := ''::bytea;",
-        ["tests/ledger/test_chain.py"],
+        ["tests/ledger/test_chain.py::test_each_entry_follows_from_the_one_before_and_the_row_carries_the_head"],
     ),
     Mutation(
         "absence is taken for proof", "runs/looked.py",
