@@ -13,7 +13,7 @@ from compensation.working import ending as of_runs
 from compensation.working import moving, starting
 from compensation.working.mirroring import Stand
 from compensation.working.moving import Moved
-from compensation.writing import changed, write
+from compensation.writing import Change, changed, write
 from console import clock
 from console.clock import instant
 from console.doorbell import ring_after_commit
@@ -70,16 +70,7 @@ def _approve(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict
         raise SecondPerson("Another member than the one who asked for this plan approves it.", **_standing(plan))
     _check_waits(plan)
     entries.check_seen(plan, version, _standing(plan))
-    approved = changed(
-        plan,
-        "plan.approved",
-        state=IN_FORCE,
-        decided_by_id=member.pk,
-        decided_at=now,
-        decided_reason=reason,
-        next_alert_at=None,
-    )
-    write(by, [approved], now)
+    write(by, [_decided(plan, "plan.approved", IN_FORCE, member, reason, now)], now)
     starting.begin_due(by, run, now)
     of_runs.look(by, [run], now)
     return _receipt(run, plan, now)
@@ -90,16 +81,7 @@ def _decline(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict
     now = clock.now()
     _check_waits(plan)
     entries.check_seen(plan, version, _standing(plan))
-    declined = changed(
-        plan,
-        "plan.declined",
-        state=DECLINED,
-        decided_by_id=member.pk,
-        decided_at=now,
-        decided_reason=reason,
-        next_alert_at=None,
-    )
-    write(by, [declined], now)
+    write(by, [_decided(plan, "plan.declined", DECLINED, member, reason, now)], now)
     dropped = Stand(DROPPED, reason=NOT_APPROVED)
     moving.move(by, [Moved(item, dropped) for item in items if _is_left(plan, item)], now)
     starting.begin_due(by, run, now)
@@ -108,6 +90,11 @@ def _decline(by: Actor, plan_id: UUID, reason: str, version: int | None) -> dict
         stands(by, [run], TO_PLAN, now)
     of_runs.look(by, [run], now)
     return _receipt(run, plan, now)
+
+
+def _decided(plan: Plan, kind: str, to: str, member: Member, reason: str, now: datetime) -> Change:
+    who: dict[str, Any] = {"decided_by_id": member.pk, "decided_at": now, "decided_reason": reason}
+    return changed(plan, kind, state=to, next_alert_at=None, **who)
 
 
 def _is_left(plan: Plan, item: WorkItem) -> bool:

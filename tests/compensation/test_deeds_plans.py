@@ -29,6 +29,11 @@ def proposed(shop: Shop, *operations: str, **more: Any) -> Plan:
     return plans_of(run)[0]
 
 
+def plan_first(shop: Shop) -> None:
+    """Have plans that give reservations back wait for somebody's word."""
+    shop.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
+
+
 def test_nothing_runs_before_and_everything_begins_with_the_word(store: Shop) -> None:
     waits = proposed(store, "reserve", "notify")
     assert stood(waits.run_id) == {"reserve": ("waiting", "plan"), "notify": ("waiting", "plan")}
@@ -68,7 +73,7 @@ def test_declined_while_its_run_closes_it_leaves_what_the_closing_calls_for(stor
 
 def test_a_no_to_the_plan_of_the_closing_itself_waives_nothing(store: Shop) -> None:
     """R-J2: nothing of it begins by itself, and each required item is tried, ended by hand or waived, by as many as that needs."""
-    store.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
+    plan_first(store)
     run = done(store, "reserve")
     cancel(store, run)
     sweep()
@@ -84,7 +89,7 @@ def test_a_no_to_the_plan_of_the_closing_itself_waives_nothing(store: Shop) -> N
 
 
 def test_what_was_left_by_a_declined_plan_is_waived_by_name(store: Shop) -> None:
-    store.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
+    plan_first(store)
     run = done(store, "reserve")
     cancel(store, run)
     sweep()
@@ -95,7 +100,7 @@ def test_what_was_left_by_a_declined_plan_is_waived_by_name(store: Shop) -> None
 
 
 def test_what_is_not_known_yet_is_left_to_people_once_it_is(store: Shop) -> None:
-    store.apply(undone_by("reserve", SECTIONS["reserve"].strip("\n") + "\n  plan_first: true\n", version=2))
+    plan_first(store)
     run = begun(store, "reserve", "reserve")
     first, second = claim()
     cancel(store, run)
